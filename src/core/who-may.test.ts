@@ -129,13 +129,17 @@ const actorOf = (who: string): Actor => {
   return members[who as keyof typeof members];
 };
 
+/** What the verb of this name answers. */
+async function call(verb: string, ...given: unknown[]): Promise<unknown> {
+  let [at, found]: unknown[] = [undefined, t.core];
+  for (const name of verb.split('.')) [at, found] = [found, (found as Record<string, unknown>)[name]];
+  return await (found as (...all: unknown[]) => unknown).call(at, ...given);
+}
+
 /** Whether the verb refuses this actor as one who may not. What else it finds wrong is nothing here. */
 async function isRefused(verb: string, actor: Actor, given: unknown[]): Promise<boolean> {
-  const path = verb.split('.');
-  let [at, call]: unknown[] = [undefined, t.core];
-  for (const name of path) [at, call] = [call, (call as Record<string, unknown>)[name]];
   try {
-    await (call as (...all: unknown[]) => unknown).call(at, actor, ...given);
+    await call(verb, actor, ...given);
     return false;
   } catch (error) {
     // A host has no account to look in: the type says so, and here it is looked over.
@@ -152,4 +156,77 @@ describe.each(VERBS)('%s is for %s', (verb, who, ...given) => {
       if (!(await isRefused(verb, actorOf(each), given))) heard.push(each);
     expect(heard.join(' ')).toBe(who);
   });
+});
+
+/** What reads, asked for what the other account has: its player, codes, numbers and names. */
+const READS: [verb: string, ...given: unknown[]][] = [
+  ...VERBS.flatMap(([verb, who, ...given]): [string, ...unknown[]][] =>
+    /\.(find|list|read|walk|count|page|isPaused)|^(find(?!Char|Redem)|quota$|last|day|range|read)/.test(
+      verb,
+    ) && who.includes('owner')
+      ? [[verb, ...given]]
+      : [],
+  ),
+  ...[1, 2, 3, 4].flatMap((id): [string, ...unknown[]][] => [
+    ['receipts.find', id],
+    ['receiptStories.find', id],
+    ['search.read', [id]],
+    ['batches.find', id],
+    ['batches.findTakenBack', id],
+    ['extractionHistory.findExtraction', id],
+    ['presses.findOfRedemption', id],
+    ['webhooks.listDeliveries', id],
+    ['webhooks.remove', id],
+    ['apiKeys.revoke', id],
+  ]),
+  ['receipts.list', { after: 0 }],
+  ['receiptList.page', {}, { order: 'newest', limit: 50 }],
+  ['auditLogList.page', {}, { order: 'newest', limit: 50 }],
+  ['orders.list', {}],
+  ['orders.list', { reference: 'INV-1' }],
+  ['orders.list', { state: 'waiting' }],
+  ['orders.find', 'ORDER'],
+  ['orders.cancel', 'ORDER'],
+  ['presses.listOfPress', 'ORDER'],
+  ['findNamed', `Player ${PLAYER} 60`],
+  ['search.find', 'CODE'],
+  ['codes.countConflicts', 'game_id_4', ['CODE']],
+  ['exportRedemptions', { days: 1, full: false }],
+];
+
+test('of another account nobody reads anything, not even where both know the player', async () => {
+  const { core, store, clock } = t;
+  const [mine, other] = [await openTestAccount(store), await openTestAccount(store)];
+  for (const { accountId } of [mine, other])
+    await store.write(({ accounts }) => accounts.extendSubscription(accountId, 9 * 86_400_000, clock.now()));
+  const live = async ({ actors, members }: TestAccount, code = makeCode()) => {
+    const made = [code, ...Array.from({ length: 5 }, () => makeCode())];
+    await core.codes.add(members.owner, GAME, [{ denomination: 60, codes: made }]);
+    await core.redeem(members.owner, { gameId: GAME, playerId: PLAYER, denomination: 60 });
+    await core.codes.extract(actors.apiKey, { gameId: GAME, denomination: 60, amount: 1 });
+    const { order } = (await core.orders.place(actors.apiKey, {
+      ...{ gameId: GAME, playerId: PLAYER, items: [{ denomination: 325, count: 1 }], reference: 'INV-1' },
+      ...{ onShortage: 'wait', onBadCode: 'stop', idempotencyKey: { scope: 'http', key: 'INV-1' } },
+    })) as { order: { id: string } };
+    await core.apiKeys.issue(members.owner);
+    return { CODE: code, ORDER: order.id };
+  };
+  await live(mine);
+  const theirs = makeCode();
+  let names: Record<string, unknown> = { CODE: theirs, ORDER: 'ord_notThereAtAll' };
+  const name = (each: unknown): unknown =>
+    Array.isArray(each) ? each.map(name) : (names[String(each)] ?? each);
+  const read = async (verb: string, given: unknown[]) => {
+    const answer = await call(verb, mine.members.owner, ...given.map(name)).catch(String);
+    return [verb, given, answer];
+  };
+  const readAll = async () => {
+    const told: unknown[] = [];
+    for (const [verb, ...given] of READS) told.push(await read(verb, given));
+    return told;
+  };
+  const before = await readAll();
+  for (let n = 0; n < 2; n += 1) names = await live(other, theirs);
+  expect(await readAll()).toEqual(before);
+  expect(before.length).toBeGreaterThan(70);
 });
