@@ -58,8 +58,8 @@ test('where there is no bot, whoever is refused is sent to the host', async () =
 });
 
 describe('who fails too often', () => {
-  const fails = async (key: string | null, address: string) =>
-    (await http.ask('GET /quota', { key, address })).status;
+  const fails = async (key: string | null, address: string, headers: Record<string, string> = {}) =>
+    (await http.ask('GET /quota', { key, address, headers })).status;
 
   test('waits by the address, and a valid key from the same address never does', async () => {
     for (let times = 0; times < FAILURES_PER_MINUTE.address; times += 1)
@@ -69,6 +69,12 @@ describe('who fails too often', () => {
     expect(refused.json.error).toContain('60 s');
     expect((await http.ask('GET /quota', { address: '10.0.0.1' })).status).toBe(200);
     expect(await fails(null, '10.0.0.2')).toBe(401);
+    // Whose address it is nobody says but the socket.
+    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
+      const claim = (address: string) => ({ [name]: name === 'forwarded' ? `for=${address}` : address });
+      expect(await fails(null, '10.0.0.1', claim('10.0.0.3'))).toBe(429);
+      expect(await fails(null, '10.0.0.2', claim('10.0.0.1'))).toBe(401);
+    }
     http.clock.advance(60_000);
     expect(await fails(null, '10.0.0.1')).toBe(401);
   });

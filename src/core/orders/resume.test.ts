@@ -73,6 +73,7 @@ const STORIES: Record<string, readonly Act[]> = {
       'stopped ITEMS_FAILED, given 1',
     ],
     [resume, 'stopped ITEMS_FAILED, given 1'],
+    [(t) => expect(t.world.platform.orders).toHaveLength(3), ''],
   ],
   'nothing of what is redeemed': [
     [add(['GOOD', 'RISK']), ''],

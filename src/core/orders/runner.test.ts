@@ -49,11 +49,23 @@ test.each<[Nature[], Partial<OrderRequest>, string, number]>([
 });
 
 test('ten bad codes of an order are replaced, and no more; a resumed one begins to count anew', async () => {
-  await s.add([...three, 'GOOD', ...three, 'GOOD', ...three, 'GOOD', 'INVALID', 'INVALID', 'GOOD', 'GOOD']);
+  await s.add([
+    ...three,
+    'GOOD',
+    ...three,
+    'GOOD',
+    ...three,
+    'GOOD',
+    'INVALID',
+    'INVALID',
+    'INVALID',
+    'GOOD',
+    'GOOD',
+  ]);
   await s.place(5);
   expect(s.tell()).toBe('stopped INVALID_CODE, 60 x2');
   await s.resume();
-  expect([s.tell(), s.find().run, s.world.platform.orders.length]).toEqual(['done', 2, 16]);
+  expect([s.tell(), s.find().run, s.world.platform.orders.length]).toEqual(['done', 2, 17]);
 });
 
 describe('a code that is said to be used', () => {

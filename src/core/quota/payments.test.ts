@@ -54,6 +54,8 @@ test('what is left is what a refund takes back, before it and after', async () =
   await spend(300);
   expect(payments.findPayment(host, { chargeId: 'a' })?.left).toEqual({ activations: 700, days: 0 });
   expect(await purchases.refund(host, 'a')).toMatchObject({ activations: 700 });
+  // Nor of another one, whatever that has left.
+  await pay('b', { thousands: 2 });
   const after = payments.findPayment(host, { chargeId: 'a' });
   expect(after).toMatchObject({ left: { activations: 0, days: 0 }, refunded: { activations: 700 } });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { DAY_MS } from '../../clock.ts';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore } from '../../../test/harness/core.ts';
 import { openTestStore, TEST_START, type TestStore } from '../../../test/harness/store.ts';
 import { type HostActor, ROLES, grantOf } from '../context.ts';
 import { createPurchases, type Payment } from './purchases.ts';
@@ -164,14 +165,6 @@ describe('refund', () => {
     expect(purchases.find(host, 'charge-1')?.refunded).toEqual({ at: TEST_START, activations: 600 });
   });
 
-  test('what comes back after it stays with the account', async () => {
-    await purchases.credit(packs(1));
-    const doubted = await spend(100);
-    expect(await purchases.refund(host, 'charge-1')).toMatchObject({ activations: 900, purchased: 0 });
-    await opened.store.write((tables) => tables.quota.giveBack(doubted, TEST_START));
-    expect([balance(), purchases.find(host, 'charge-1')?.refunded?.activations]).toEqual([100, 900]);
-  });
-
   test('takes back the last quarter and the only day', async () => {
     await purchases.credit(packs(1, 'a'));
     await spend(999.75);
@@ -230,6 +223,44 @@ describe('refund', () => {
   test('an unknown charge is told', async () => {
     expect(await purchases.refund(host, 'nothing')).toEqual({ status: 'unknownCharge' });
   });
+});
+
+/** What a redemption in doubt holds is spent while it is: what a refund beside it takes, and what is there in the end. */
+test.each<[when: string, ends: string, taken: number, left: number]>([
+  ['before the doubt ends as', 'redeemed', 999, 0],
+  ['before the doubt ends as', 'not redeemed', 999, 1],
+  ['before the doubt ends as', "another's", 999, 0],
+  ['after the doubt ended as', 'redeemed', 999, 0],
+  ['after the doubt ended as', 'not redeemed', 1000, 0],
+  ['after the doubt ended as', "another's", 999, 0],
+])('a refund %s %s takes %i, and %i stay', async (when, ends, taken, left) => {
+  const t = await openTestCore();
+  t.allowDrift();
+  const { accountId } = t.actor;
+  await t.store.write(({ quota }) => {
+    const [at, start] = [t.clock.now(), t.clock.now() - DAY_MS];
+    quota.roll(accountId, start);
+    quota.book({ accountId, at, start, daily: 1_200, purchased: 0, kind: 'redeem' });
+  });
+  await t.core.purchases.credit({ ...packs(1), accountId });
+  t.platform.script.redeem = (order) => {
+    if (ends !== 'not redeemed')
+      t.platform.redeemNow(ends === 'redeemed' ? order : { ...order, playerId: '5170925571' });
+    return { status: 'unknown', errorCode: 'UNKNOWN', message: '' };
+  };
+  const refund = async () =>
+    expect(await t.core.purchases.refund(host, 'charge-1')).toMatchObject({ activations: taken });
+  await t.core.redeem(t.actor, { gameId: 'game_id_2', playerId: '5170925570', code: makeCode() });
+  if (when.startsWith('before')) await refund();
+  for (const ms of [10_000, 10_000]) {
+    t.clock.advance(ms);
+    await t.core.settleDoubts();
+  }
+  expect(t.core.health.countOpen().inDoubt).toBe(0);
+  if (when.startsWith('after')) await refund();
+  expect(t.core.quota(t.actor)).toMatchObject({ purchased: left, boughtInAll: 1000 - taken });
+  expect(t.core.purchases.find(host, 'charge-1')?.refunded?.activations).toBe(taken);
+  await t.close();
 });
 
 describe('the table of permissions', () => {

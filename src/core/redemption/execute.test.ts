@@ -53,6 +53,56 @@ const find = (id: number) => t.core.receipts.find(t.actor, id);
 const newest = () => core.receipts.list(t.actor, {})[0]?.id ?? 0;
 const countOpen = () => t.core.health.countOpen();
 
+describe('a code that is said to be used by our player', () => {
+  const used = {
+    status: 'refused',
+    errorCode: 'CODE_USED',
+    message: '',
+    asked: true,
+    usedByPlayer: true,
+  } as const;
+  const lost = { status: 'unknown', errorCode: 'UNKNOWN', message: '' } as const;
+  const failedOnce = { status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true } as const;
+
+  /** Sent as a given one before, by whom and for whom, what was answered, and how long ago. */
+  test.each<[had: string, mode: 'stock' | 'given', becomes: 'in_doubt' | 'failed']>([
+    ['', 'stock', 'in_doubt'],
+    ['', 'given', 'failed'],
+    ['me, failed', 'stock', 'in_doubt'],
+    ['me, failed', 'given', 'failed'],
+    ['me, lost', 'given', 'in_doubt'],
+    ['me, lost, a day', 'given', 'in_doubt'],
+    ['me, lost, longer', 'given', 'failed'],
+    ['me for another, lost', 'given', 'failed'],
+    ['another, failed', 'stock', 'failed'],
+    ['another, lost', 'stock', 'failed'],
+    ['another, lost, longer', 'stock', 'failed'],
+    ['another, lost', 'given', 'failed'],
+    ['another who never sent it', 'stock', 'in_doubt'],
+  ])('had by %j before, %s now: %s', async (had, mode, becomes) => {
+    const given = makeCode();
+    const request = { gameId: GAME, playerId: had.includes('for another') ? '5170925571' : REQUEST.playerId };
+    if (had) {
+      const by = had.startsWith('me') ? t.actor : await t.openAccount({ days: 9, purchased: 9 });
+      t.platform.script.redeem = () => (had.includes('lost') ? lost : failedOnce);
+      await core.redeem(by, { ...request, code: had.includes('never') ? 'x' : given });
+      for (const ms of [2_000, 10_000, 10_000]) {
+        t.clock.advance(ms);
+        await core.settleDoubts();
+      }
+      if (had.includes('a day')) t.clock.advance(86_400_000 - 22_000);
+      if (had.includes('longer')) t.clock.advance(86_400_001);
+    }
+    t.platform.script.redeem = () => used;
+    await core.codes.extract(t.actor, { gameId: GAME, denomination: 60, amount: 1 });
+    if (mode === 'stock') await core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [given] }]);
+    const asked = mode === 'stock' ? REQUEST : { gameId: GAME, playerId: REQUEST.playerId, code: given };
+    expect(await core.redeem(t.actor, asked)).toMatchObject({
+      redemption: { state: becomes, errorCode: becomes === 'failed' ? 'CODE_USED' : 'UNKNOWN', code: given },
+    });
+  });
+});
+
 describe('a settlement that fails', () => {
   test('is tried again, told of once and when it is written: the receipt has the credentials that the platform tells once', async () => {
     const answer = await redeemFailing(3);
@@ -84,18 +134,6 @@ describe('a settlement that fails', () => {
   ])('is tried again for %s, too', async (_, outcome, record) => {
     expect(await redeemFailing(2, outcome)).toMatchObject({ redemption: record });
     expect(failed).toBe(2);
-  });
-
-  test('a code of the stock that our player has used is asked about, one that was given is used', async () => {
-    const used = { status: 'refused', errorCode: 'CODE_USED', message: '', asked: true } as const;
-    t.platform.script.redeem = () => ({ ...used, usedByPlayer: true });
-    const given = { gameId: GAME, playerId: REQUEST.playerId, code: makeCode() };
-    expect(await core.redeem(t.actor, given)).toMatchObject({
-      redemption: { state: 'failed', errorCode: 'CODE_USED' },
-    });
-    expect(await core.redeem(t.actor, REQUEST)).toMatchObject({
-      redemption: { state: 'in_doubt', errorCode: 'UNKNOWN' },
-    });
   });
 
   test('leaves the redemption to who carries it out: nobody puts it in doubt or looks at it meanwhile', async () => {

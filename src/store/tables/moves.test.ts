@@ -86,6 +86,56 @@ describe.each(Object.entries(MOVES))('%s of a code', (name, [from, to]) => {
   });
 });
 
+/** A code that comes back while its batch stands, is being taken back, or was. */
+describe.each([
+  ['stands', '', false, false],
+  [
+    'is being taken back',
+    `insert into jobs (id, account_id, actor, kind, subject_id, state, total, at, done) values (99, 1, 'host', 'undo', 1, 'running', 1, 0, 0)`,
+    true,
+    false,
+  ],
+  ['was taken back', 'update batches set undone_at = 1, undone_by = null where id = 1', true, true],
+])('where its batch %s', (_, begin, isUndoing, isUndone) => {
+  beforeEach(() => {
+    connection.exec('delete from jobs where id = 99; update batches set undone_at = null, undone_by = null');
+    if (begin) connection.exec(begin);
+  });
+  afterAll(() =>
+    connection.exec('delete from jobs where id = 99; update batches set undone_at = null, undone_by = null'),
+  );
+
+  test.each(['available', 'unverified', 'in_question', 'used', 'invalid'] as const)(
+    'one of %s goes back',
+    async (from) => {
+      for (const [name, returns] of [
+        ['giveBack', 0],
+        ['stepBack', 1],
+      ] as const) {
+        place('in_doubt');
+        connection.exec(`update codes set claimed_from = '${from}' where id = ${ID}`);
+        expect(await t.store.write(({ codes }) => codes[name](ID, NOW))).toBe(true);
+        const isTakeable = from === 'available' || from === 'unverified';
+        expect(stateOf(ID)).toBe(`${isUndoing && isTakeable ? 'undone' : from} ${returns} ${NOW}`);
+      }
+    },
+  );
+
+  test('what was refused is in question again, and what is in question is released, where it is not taken back', async () => {
+    place('used');
+    expect(await t.store.write(({ codes }) => codes.question(ID, NOW))).toBe(!isUndoing);
+    if (isUndoing !== isUndone) return;
+    place('in_question');
+    const key = { accountId: 1, gameId: GAME.id, denomination: 60 };
+    const to = { as: 'available', limit: 9, now: NOW } as const;
+    expect(await t.store.write(({ takeover }) => takeover.release({ ...key, denomination: 325 }, to))).toBe(
+      0,
+    );
+    expect(await t.store.write(({ takeover }) => takeover.release(key, to))).toBe(1);
+    expect(stateOf(ID)).toBe(`${isUndone ? 'undone' : 'available'} 0 ${NOW}`);
+  });
+});
+
 describe('what is taken', () => {
   const stockKey = { accountId: 1, gameId: GAME.id, denomination: 60, now: NOW };
 
