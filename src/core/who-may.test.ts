@@ -182,6 +182,7 @@ const READS: [verb: string, ...given: unknown[]][] = [
   ['receipts.list', { after: 0 }],
   ['receiptList.page', {}, { order: 'newest', limit: 50 }],
   ['auditLogList.page', {}, { order: 'newest', limit: 50 }],
+  ['findRecentDuplicate', { gameId: GAME, playerId: PLAYER, denomination: 325 }],
   ['orders.list', {}],
   ['orders.list', { reference: 'INV-1' }],
   ['orders.list', { state: 'waiting' }],

@@ -19,6 +19,14 @@ afterEach(() => s.close());
 
 const { place, placeUntil: until, add, after, hours, minutes, unseen, useUp, down, up } = ACTS;
 
+async function placeAsPerson(t: OrderStory) {
+  const person = { kind: 'member', accountId: t.world.accountId, telegramId: 7, role: 'operator' } as const;
+  await t.world
+    .store()
+    .write(({ members }) => members.insert({ ...person, name: 'P', username: null, now: 0 }));
+  await t.place(1, person);
+}
+
 const STORIES: Record<string, readonly Act[]> = {
   'stock is waited for a day': [
     [place(1), 'waits stock'],
@@ -150,6 +158,20 @@ const STORIES: Record<string, readonly Act[]> = {
     [add(['SWALLOWS', 'GOOD']), 'waits doubt'],
     [minutes(1), 'waits doubt'],
     [minutes(1), 'stopped DOUBT, 60 x1'],
+  ],
+  'a quarter of an hour after what a person ordered': [
+    [add(['SWALLOWS', 'GOOD']), ''],
+    [placeAsPerson, 'waits doubt'],
+    [unseen(15 * MINUTE_MS - 10_000), 'waits doubt'],
+    [after(1), 'waits doubt'],
+    [after(9_999), 'done'],
+  ],
+  'and not later': [
+    [add(['SWALLOWS', 'GOOD']), ''],
+    [placeAsPerson, 'waits doubt'],
+    [unseen(15 * MINUTE_MS - 10_000), 'waits doubt'],
+    [after(1), 'waits doubt'],
+    [after(10_000), 'stopped DOUBT, 60 x1'],
   ],
   'until its deadline, where it has one': [
     [add(['SWALLOWS', 'GOOD']), ''],

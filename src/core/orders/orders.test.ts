@@ -137,7 +137,7 @@ test('of a doubt whoever reads it is answered when it ends', async () => {
   s.world.clock.advance(10_000);
   await s.core().settleDoubts();
   // The code is redeemed before the order has made its next step.
-  expect(await reading).toMatchObject({ redeemed: { codes: 1 } });
+  expect(await reading).toMatchObject({ state: 'waiting', redeemed: { codes: 1 } });
 });
 
 test('they are listed newest first by state, reference and person, a full page with all of its last millisecond', async () => {

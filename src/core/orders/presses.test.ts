@@ -3,7 +3,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
-import { MINUTE_MS } from '../../clock.ts';
 import type { MemberActor, Press } from '../index.ts';
 
 let t: TestCore;
@@ -57,17 +56,6 @@ async function pressed(...asked: Parameters<typeof place>): Promise<Press> {
 
 const statesOf = (actor: MemberActor, { order }: Press) =>
   t.core.presses.listOfPress(actor, order).map((each) => each.order.state);
-const onlyOne = (actor: MemberActor, { order }: Press) => t.core.presses.listOfPress(actor, order)[0]?.order;
-
-const settleDoubts = async () => {
-  for (const _ of [1, 2]) {
-    t.clock.advance(10_000);
-    await t.core.settleDoubts();
-  }
-};
-const losesAnswers = () => {
-  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'no answer' });
-};
 
 test('an order for each player, all in the transaction of the press, and again it is the same', async () => {
   const operator = await join(5, 'operator');
@@ -194,29 +182,6 @@ test('an operator sees their own orders, an admin everybody’s, and nobody thos
   expect(t.core.presses.listOfPress({ ...admin, accountId }, press.order)).toEqual([]);
 });
 
-test('a doubt that ends as not redeemed is tried again until 15 minutes after the press', async () => {
-  const operator = await join(5, 'operator');
-  await stock(2);
-  losesAnswers();
-  const press = await pressed(operator, [[PLAYER, 1]]);
-  await expect.poll(() => onlyOne(operator, press)?.waitsFor).toBe('doubt');
-  delete t.platform.script.redeem;
-  await settleDoubts();
-  await expect.poll(() => onlyOne(operator, press)?.state).toBe('done');
-
-  losesAnswers();
-  const late = await pressed(operator, [[OTHER, 1]]);
-  await expect.poll(() => onlyOne(operator, late)?.waitsFor).toBe('doubt');
-  delete t.platform.script.redeem;
-  t.clock.advance(15 * MINUTE_MS);
-  await settleDoubts();
-  await expect.poll(() => onlyOne(operator, late)?.state).toBe('stopped');
-  expect(onlyOne(operator, late)).toMatchObject({
-    reason: 'DOUBT',
-    missing: [{ denomination: 60, count: 1 }],
-  });
-});
-
 test('what is missing is resumed once, and the message that waits for news of it is released', async () => {
   const operator = await join(5, 'operator');
   await stock(2);
@@ -231,16 +196,16 @@ test('what is missing is resumed once, and the message that waits for news of it
   await expect.poll(() => t.store.read(({ tasks }) => tasks.isHeldFor(press.news))).toBe(false);
   expect(statesOf(operator, press)).toEqual(['stopped']);
   delete t.platform.script.redeem;
-  const resume = (id: string) =>
-    t.core.presses.resumeTogether(
-      operator,
-      { id, orders: [{ id: press.order }], warnedOf: 99 },
-      () => undefined,
-    );
+  const resume = (id: string, warnedOf = 99) =>
+    t.core.presses.resumeTogether(operator, { id, orders: [{ id: press.order }], warnedOf }, () => undefined);
+  // Somebody has redeemed the same for the player meanwhile: news to the person.
+  await t.core.redeem(t.actor, { gameId: GAME, playerId: PLAYER, denomination: 60 });
+  await stock(1);
+  expect(await resume('resume-0', 1)).toEqual({ status: 'recentDuplicate' });
   expect(await resume('resume-1')).toEqual({ status: 'pressed', press });
   await expect.poll(() => statesOf(operator, press)).toEqual(['done']);
   expect(await resume('resume-2')).toEqual({ status: 'notStopped' });
-  expect(t.platform.spent.size).toBe(2);
+  expect(t.platform.spent.size).toBe(3);
 });
 
 test('what is missing of a cancelled one goes on as one other, but for whoever knows of that', async () => {

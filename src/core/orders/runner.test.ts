@@ -178,19 +178,24 @@ test.each(Object.entries(DOUBTS))('a doubt %s', async (_, acts) => {
 });
 
 describe('what stopped one gives back', () => {
-  test('is the next one’s at once', async () => {
-    await s.add(['RISK', 'GOOD', 'GOOD']);
+  test('is the next one’s at once, of another denomination, too', async () => {
+    await s.add(['RISK']);
+    await s.add(1, 325);
     const { redeem } = s.world.platform.script;
     const { promise, resolve } = Promise.withResolvers<void>();
     s.world.platform.script.redeem = async (order, signal) => {
       await promise;
       return redeem?.(order, signal) ?? s.world.platform.redeemNow(order);
     };
-    const placing = [s.place({ items: [{ denomination: 60, count: 3 }], onShortage: 'refuse' }), s.place(2)];
+    const one = (denomination: number) => ({ denomination, count: 1 });
+    const placing = [
+      s.place({ items: [one(60), one(325)], onShortage: 'refuse' }),
+      s.place({ items: [one(325)] }),
+    ];
     setImmediate(resolve);
     const [first = '', next = ''] = await Promise.all(placing);
     await s.world.rest();
-    expect([s.tell(first), s.tell(next)]).toEqual(['stopped RISK_CONTROL, 60 x3', 'done']);
+    expect([s.tell(first), s.tell(next)]).toEqual(['stopped RISK_CONTROL, 60 x1, 325 x1', 'done']);
   });
 
   test('a code that came back while it waits for the platform is still promised to it', async () => {

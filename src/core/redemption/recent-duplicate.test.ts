@@ -41,6 +41,23 @@ test('the same denomination for the same player is told for ten minutes, with wh
   expect(same()).toBeUndefined();
 });
 
+test('an order that has yet to begin one is told until nothing more of it begins', async () => {
+  const place = (key: string, more: object = {}) =>
+    t.core.orders.place(t.actor, {
+      ...{ gameId: GAME, playerId: wanted.playerId, items: [{ denomination: 60, count: 2 }] },
+      ...{ onShortage: 'wait', onBadCode: 'stop', idempotencyKey: { scope: 'http', key }, ...more },
+    });
+  await place('one', { items: [{ denomination: 325, count: 1 }] });
+  await place('two', { playerId: '5170925571' });
+  expect(same()).toBeUndefined();
+  await place('three');
+  expect(same()).toMatchObject({ redemptionId: 0, orderId: 3, state: 'ordered' });
+  const stranger = await t.openAccount();
+  expect(t.core.findRecentDuplicate(stranger, wanted)).toBeUndefined();
+  await t.store.write(({ orders }) => orders.endSoon({ id: 3, name: 'three' }, 'cancelled'));
+  expect(same()).toBeUndefined();
+});
+
 test('a direct redemption that turned out to be this denomination counts, a failed one does not', async () => {
   t.platform.script.redeem = () => ({
     status: 'refused',
