@@ -42,6 +42,7 @@ testChats(import.meta.dirname, [
   ['fates'],
   ['half-known'],
   ['waits'],
+  ['short'],
   ['given'],
   ['never-subscribed', { days: 0 }],
   ['one-game', withGames('no-database')],
