@@ -1,5 +1,7 @@
 // An order played act by act over the real core, on a clock that stands still between them: what it waits for, or as
 // what it has ended, in a word.
+import { expect } from 'vitest';
+
 import { HOUR_MS, MINUTE_MS } from '../../src/clock.ts';
 import type { AccountActor, OrderRequest } from '../../src/core/index.ts';
 import { bookUsage, DAILY_LIMIT_QUARTERS, findRoom } from '../../src/core/quota/usage.ts';
@@ -8,9 +10,6 @@ import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from '../model/
 import { UNREACHED } from './platform.ts';
 
 export const PLAYER = '5170925570';
-
-/** An act, and what the order is then. */
-export type Act = readonly [act: (s: OrderStory) => unknown, told: string];
 
 export type OrderStory = Awaited<ReturnType<typeof openOrderStory>>;
 
@@ -113,43 +112,57 @@ export async function openOrderStory() {
   };
 }
 
-/** Plays it: what the order was after each act, beside what it was to be. Of an act without a word nothing is told. */
-export async function playActs(
-  s: OrderStory,
-  acts: readonly Act[],
-): Promise<{ told: string[]; expected: string[] }> {
-  const told: string[] = [];
-  for (const [act, expected] of acts) {
-    await act(s);
-    await s.world.rest();
-    if (expected !== '') told.push(s.tell());
-  }
-  return { told, expected: acts.flatMap(([, expected]) => expected || []) };
-}
+type Act = (s: OrderStory, words: readonly string[]) => unknown;
 
-/** Acts that many stories have. */
-export const ACTS = {
-  place: (asked: number | Partial<OrderRequest>) => (s: OrderStory) => s.place(asked),
-  /** With a deadline. */
-  placeUntil:
-    (ms: number, count = 1) =>
-    (s: OrderStory) =>
-      s.place({ items: [{ denomination: 60, count }], deadline: s.later(ms) }),
-  add:
-    (codes: number | Nature[], denomination = 60) =>
-    (s: OrderStory) =>
-      s.add(codes, denomination),
-  after: (ms: number) => (s: OrderStory) => s.after(ms),
-  hours: (count: number) => (s: OrderStory) => s.after(count * HOUR_MS),
-  minutes: (count: number) => (s: OrderStory) => s.after(count * MINUTE_MS),
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, min: MINUTE_MS, h: HOUR_MS };
+function readMs(word = ''): number {
+  const [, count = '', unit = ''] = /^(\d+)([a-z]+)$/.exec(word) ?? [];
+  return Number(count) * (UNITS[unit] ?? NaN);
+}
+const readCodes = (words: readonly string[]): number | Nature[] =>
+  Number(words[0]) > 0 ? Number(words[0]) : (words as Nature[]);
+
+const ACTS: Record<string, Act> = {
+  /** `add 2`, `add GOOD INVALID`: codes of 60. */
+  add: (s, words) => s.add(readCodes(words)),
+  /** `place 2`, `place 2 until 3h`: codes of 60. */
+  place: (s, [count, , until]) =>
+    s.place({
+      items: [{ denomination: 60, count: Number(count) }],
+      ...(until !== undefined && { deadline: s.later(readMs(until)) }),
+    }),
+  /** `give GOOD INVALID`: codes that are given. */
+  give: (s, words) =>
+    s.place({ gameId: 'game_id_2', items: (words as Nature[]).map((nature) => ({ code: makeOf(nature) })) }),
+  /** `resume`, `resume until 2h`. */
+  resume: (s, [, until]) => s.resume(until === undefined ? undefined : s.later(readMs(until))),
+  cancel: (s) => s.cancel(),
   /** Time passes, and nothing is looked at. */
-  unseen:
-    (ms: number) =>
-    ({ world }: OrderStory) =>
-      world.clock.advance(ms),
-  useUp: (s: OrderStory) => s.useUp(),
-  down: ({ world }: OrderStory) => void (world.platform.isDown = true),
-  up: ({ world }: OrderStory) => void (world.platform.isDown = false),
-  cancel: (s: OrderStory) => s.cancel(),
-  resume: (s: OrderStory) => s.resume(),
+  unseen: ({ world }, [ms]) => world.clock.advance(readMs(ms)),
+  /** `subscribe 1`: for so many days; 0: no more. */
+  subscribe: (s, [days]) => s.subscribe(Number(days)),
+  useUp: (s) => s.useUp(),
+  down: ({ world }) => void (world.platform.isDown = true),
+  up: ({ world }) => void (world.platform.isDown = false),
+  answers: (s, words) => s.answers(...(words as 'down'[])),
 };
+
+/**
+ * Plays acts, `add 2; place 1 until 3h -> waits doubt; 5min -> done`: what the order is after each of which that is
+ * said. A time is one that passes, at whose end what is due is looked at. `own`: acts of this story.
+ */
+export async function expectStory(s: OrderStory, text: string, own: Record<string, Act> = {}): Promise<void> {
+  const steps = text
+    .split(';')
+    .map((step) => step.split('->').map((part) => part.trim().replace(/\s+/g, ' ')));
+  const told: string[][] = [];
+  for (const [act = '', expected] of steps) {
+    const [name = '', ...words] = act.split(/\s+/);
+    const run = own[name] ?? ACTS[name] ?? (({ after }: OrderStory) => after(readMs(name)));
+    await run(s, words);
+    await s.world.rest();
+    told.push(expected === undefined ? [act] : [act, s.tell()]);
+  }
+  const write = (all: string[][]) => all.map((step) => step.join(' -> ')).join('\n');
+  expect(write(told)).toBe(write(steps));
+}

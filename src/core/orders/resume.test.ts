@@ -1,9 +1,7 @@
 // What a resumed order carries over, and what it begins anew; by whose right it goes on.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { ACTS, openOrderStory, playActs } from '../../../test/harness/order-story.ts';
-import type { Act, OrderStory } from '../../../test/harness/order-story.ts';
-import { makeOf } from '../../../test/model/orders/world.ts';
+import { expectStory, openOrderStory, type OrderStory } from '../../../test/harness/order-story.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 
 let s: OrderStory;
@@ -12,82 +10,40 @@ beforeEach(async () => {
 });
 afterEach(() => s.close());
 
-const { add, place, placeUntil, after, hours, minutes, unseen, useUp, down, up, cancel, resume } = ACTS;
 const RISK = 'stopped RISK_CONTROL, 60 x2';
 /** Two codes, of which none is redeemed yet. */
-const stopped: Act[] = [
-  [add(['RISK']), ''],
-  [place(2), RISK],
-];
+const STOPPED = `add RISK; place 2 -> ${RISK}`;
 
-const STORIES: Record<string, readonly Act[]> = {
-  'no deadline, but what is given with it': [
-    [add(['RISK']), ''],
-    [placeUntil(HOUR_MS, 2), RISK],
-    [unseen(2 * HOUR_MS), RISK],
-    [resume, 'waits stock'],
-    [hours(23), 'waits stock'],
-    [hours(1), 'stopped NOT_ENOUGH_STOCK, 60 x1'],
-    [(t) => t.resume(t.later(2 * DAY_MS)), 'waits stock'],
-    [hours(47), 'waits stock'],
-    [hours(1), 'stopped NOT_ENOUGH_STOCK, 60 x1'],
-  ],
-  'the tries at the platform, from 5 s on, for an hour': [
-    [down, ''],
-    [add(1), ''],
-    [place(1), 'waits platform'],
-    [after(5_000), 'waits platform'],
-    [hours(1), 'stopped NETWORK_ERROR, 60 x1'],
-    [resume, 'waits platform'],
-    [minutes(59), 'waits platform'],
-    [minutes(1), 'stopped NETWORK_ERROR, 60 x1'],
-    [resume, 'waits platform'],
-    [up, 'waits platform'],
-    [after(4_999), 'waits platform'],
-    [after(1), 'done'],
-  ],
-  'the day for quota': [
-    [useUp, ''],
-    [add(1), ''],
-    [placeUntil(HOUR_MS), 'waits quota'],
-    [hours(1), 'stopped QUOTA_EXCEEDED, 60 x1'],
-    [resume, 'waits quota'],
-    [hours(22), 'waits quota'],
-    [hours(1), 'done'],
-  ],
-  'how many bad codes of a place were replaced': [
-    [add(['USED', 'USED', 'USED', 'USED']), ''],
-    [place(1), 'stopped CODE_USED, 60 x1'],
-    [add(['GOOD']), ''],
-    // A redemption between them: five refusals in a row would pause the denomination.
-    [
-      (t) => t.core().redeem(t.actor(), { gameId: 'game_id_1', playerId: '5170925571', denomination: 60 }),
-      '',
-    ],
-    [add(['USED', 'USED', 'USED', 'GOOD']), ''],
-    [resume, 'done'],
-  ],
-  'what of given codes has failed, the same once more': [
-    [
-      place({ items: [{ code: makeOf('INVALID') }, { code: makeOf('GOOD') }] }),
-      'stopped ITEMS_FAILED, given 1',
-    ],
-    [resume, 'stopped ITEMS_FAILED, given 1'],
-    [(t) => expect(t.world.platform.orders).toHaveLength(3), ''],
-  ],
-  'nothing of what is redeemed': [
-    [add(['GOOD', 'RISK']), ''],
-    [place(2), 'stopped RISK_CONTROL, 60 x1'],
-    [resume, 'done'],
-    [(t) => expect(t.world.platform.spent.size).toBe(2), 'done'],
-  ],
-  'to be cancelled': [...stopped, [resume, 'waits stock'], [cancel, 'cancelled, 60 x1']],
+const OWN: Parameters<typeof expectStory>[2] = {
+  another: (t) =>
+    t.core().redeem(t.actor(), { gameId: 'game_id_1', playerId: '5170925571', denomination: 60 }),
+  sent: (t, [count]) => expect(t.world.platform.orders).toHaveLength(Number(count)),
 };
 
-test.each(Object.entries(STORIES))('it begins anew %s', async (_, acts) => {
-  const { told, expected } = await playActs(s, acts);
-  expect(told).toEqual(expected);
-});
+const STORIES: Record<string, string> = {
+  'no deadline, but what is given with it': `
+    add RISK; place 2 until 1h -> ${RISK}; unseen 2h -> ${RISK}; resume -> waits stock; 23h -> waits stock;
+    1h -> stopped NOT_ENOUGH_STOCK, 60 x1; resume until 48h -> waits stock; 47h -> waits stock;
+    1h -> stopped NOT_ENOUGH_STOCK, 60 x1`,
+  'the tries at the platform, from 5 s on, for an hour': `
+    down; add 1; place 1 -> waits platform; 5s -> waits platform; 1h -> stopped NETWORK_ERROR, 60 x1;
+    resume -> waits platform; 59min -> waits platform; 1min -> stopped NETWORK_ERROR, 60 x1;
+    resume -> waits platform; up -> waits platform; 4999ms -> waits platform; 1ms -> done`,
+  'the day for quota': `
+    useUp; add 1; place 1 until 1h -> waits quota; 1h -> stopped QUOTA_EXCEEDED, 60 x1;
+    resume -> waits quota; 22h -> waits quota; 1h -> done`,
+  // A redemption between them: five refusals in a row would pause the denomination.
+  'how many bad codes of a place were replaced': `
+    add USED USED USED USED; place 1 -> stopped CODE_USED, 60 x1; add 1; another; add USED USED USED GOOD;
+    resume -> done`,
+  'what of given codes has failed, the same once more': `
+    give INVALID GOOD -> stopped ITEMS_FAILED, given 1; resume -> stopped ITEMS_FAILED, given 1; sent 3`,
+  'nothing of what is redeemed': `
+    add GOOD RISK; place 2 -> stopped RISK_CONTROL, 60 x1; resume -> done; sent 3`,
+  'to be cancelled': `${STOPPED}; resume -> waits stock; cancel -> cancelled, 60 x1`,
+};
+
+test.each(Object.entries(STORIES))('it begins anew %s', (_, story) => expectStory(s, story, OWN));
 
 test('it stays what it was, for whom and under which terms, and what it lacks is promised to it at once', async () => {
   await s.add(['RISK', 'GOOD', 'GOOD']);
@@ -108,7 +64,7 @@ test('it stays what it was, for whom and under which terms, and what it lacks is
 
 describe('under a key', () => {
   test('it is resumed once, and with another deadline it is another request', async () => {
-    await playActs(s, stopped);
+    await expectStory(s, STOPPED);
     const [idempotencyKey, deadline] = [s.nextKey(), s.later(HOUR_MS)];
     const again = (more: object) => s.orders().resume(s.actor(), s.id(), { idempotencyKey, ...more });
     expect(await again({ deadline })).toMatchObject({
@@ -127,7 +83,7 @@ describe('under a key', () => {
   });
 
   test.each([0, 1, 7 * DAY_MS, 7 * DAY_MS + 1])('a deadline in %i ms', async (ms) => {
-    await playActs(s, stopped);
+    await expectStory(s, STOPPED);
     const resuming = s.resume(s.later(ms));
     if (ms > 0 && ms <= 7 * DAY_MS) await resuming;
     else await expect(resuming).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -135,26 +91,14 @@ describe('under a key', () => {
   });
 });
 
-test.each<[string, readonly Act[]]>([
-  [
-    'is done',
-    [
-      [add(1), ''],
-      [place(1), 'done'],
-    ],
-  ],
-  ['goes on', [[place(1), 'waits stock']]],
-  [
-    'was cancelled',
-    [
-      [place(1), 'waits stock'],
-      [cancel, 'cancelled, 60 x1'],
-    ],
-  ],
-])('one that %s is not resumed', async (_, acts) => {
-  const { told, expected } = await playActs(s, acts);
+test.each([
+  ['is done', 'add 1; place 1 -> done'],
+  ['goes on', 'place 1 -> waits stock'],
+  ['was cancelled', 'place 1 -> waits stock; cancel -> cancelled, 60 x1'],
+])('one that %s is not resumed', async (_, story) => {
+  await expectStory(s, story);
   const answer = await s.orders().resume(s.actor(), s.id(), { idempotencyKey: s.nextKey() });
-  expect([told, answer]).toEqual([expected, { status: 'notStopped' }]);
+  expect(answer).toEqual({ status: 'notStopped' });
   const other = await s.core().accounts.create({ kind: 'host', by: 'cli' }, { name: 'Other', days: 1 });
   const stranger = { kind: 'apiKey', accountId: other.accountId, apiKeyId: 1 } as const;
   const asked = { idempotencyKey: s.nextKey() };

@@ -2,8 +2,7 @@
 // is asked about a bad code; and whose right ends it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { ACTS, openOrderStory, PLAYER, playActs } from '../../../test/harness/order-story.ts';
-import type { Act, OrderStory } from '../../../test/harness/order-story.ts';
+import { expectStory, openOrderStory, PLAYER, type OrderStory } from '../../../test/harness/order-story.ts';
 import { makeOf } from '../../../test/model/orders/world.ts';
 import type { Nature } from '../../../test/model/orders/model.ts';
 import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
@@ -128,54 +127,23 @@ describe('a code that is said to be used', () => {
   });
 });
 
-const { add, place, minutes, cancel, down } = ACTS;
-const DOUBTS: Record<string, readonly Act[]> = {
-  'that turns out redeemed is a receipt': [
-    [add(['HIDES', 'GOOD']), ''],
-    [place(2), 'waits doubt'],
-    [minutes(1), 'done'],
-  ],
-  'that turns out not redeemed is begun once more': [
-    [add(['SWALLOWS', 'GOOD']), ''],
-    [place(2), 'waits doubt'],
-    [minutes(1), 'waits doubt'],
-    [minutes(1), 'done'],
-  ],
-  'that another got stops it': [
-    [add(['STOLEN', 'GOOD']), ''],
-    [place(2), 'waits doubt'],
-    [minutes(1), 'stopped DOUBT, 60 x2'],
-  ],
-  'of a given code that another got stops it, too': [
-    [place(given('STOLEN', 'GOOD')), 'waits doubt'],
-    [minutes(1), 'stopped DOUBT, given 1, given 2'],
-  ],
-  'is waited for by a cancelled one, which begins nothing more': [
-    [add(['SWALLOWS', 'GOOD']), ''],
-    [place(2), 'waits doubt'],
-    [cancel, 'waits doubt'],
-    [minutes(1), 'waits doubt'],
-    [minutes(1), 'cancelled, 60 x2'],
-    [cancel, 'cancelled, 60 x2'],
-  ],
-  'that another got ends a cancelled one as cancelled': [
-    [add(['STOLEN', 'GOOD']), ''],
-    [place(2), 'waits doubt'],
-    [cancel, 'waits doubt'],
-    [minutes(1), 'cancelled, 60 x2'],
-  ],
-  'that makes a cancelled one whole makes it done': [
-    [add(['HIDES']), ''],
-    [place(1), 'waits doubt'],
-    [cancel, 'waits doubt'],
-    [minutes(1), 'done'],
-  ],
+const DOUBTS: Record<string, string> = {
+  'that turns out redeemed is a receipt': `add HIDES GOOD; place 2 -> waits doubt; 1min -> done`,
+  'that turns out not redeemed is begun once more': `
+    add SWALLOWS GOOD; place 2 -> waits doubt; 1min -> waits doubt; 1min -> done`,
+  'that another got stops it': `add STOLEN GOOD; place 2 -> waits doubt; 1min -> stopped DOUBT, 60 x2`,
+  'of a given code that another got stops it, too': `
+    give STOLEN GOOD -> waits doubt; 1min -> stopped DOUBT, given 1, given 2`,
+  'is waited for by a cancelled one, which begins nothing more': `
+    add SWALLOWS GOOD; place 2 -> waits doubt; cancel -> waits doubt; 1min -> waits doubt;
+    1min -> cancelled, 60 x2; cancel -> cancelled, 60 x2`,
+  'that another got ends a cancelled one as cancelled': `
+    add STOLEN GOOD; place 2 -> waits doubt; cancel -> waits doubt; 1min -> cancelled, 60 x2`,
+  'that makes a cancelled one whole makes it done': `
+    add HIDES; place 1 -> waits doubt; cancel -> waits doubt; 1min -> done`,
 };
 
-test.each(Object.entries(DOUBTS))('a doubt %s', async (_, acts) => {
-  const { told, expected } = await playActs(s, acts);
-  expect(told).toEqual(expected);
-});
+test.each(Object.entries(DOUBTS))('a doubt %s', (_, story) => expectStory(s, story));
 
 describe('what stopped one gives back', () => {
   test('is the next one’s at once, of another denomination, too', async () => {
@@ -200,11 +168,8 @@ describe('what stopped one gives back', () => {
 
   test('a code that came back while it waits for the platform is still promised to it', async () => {
     await s.add(1);
-    const { told, expected } = await playActs(s, [
-      [down, ''],
-      [place(1), 'waits platform'],
-    ]);
-    expect([told, s.available()]).toEqual([expected, 0]);
+    await expectStory(s, 'down; place 1 -> waits platform');
+    expect(s.available()).toBe(0);
   });
 });
 
