@@ -139,13 +139,3 @@ test('their receipts stay what they were: code, state, times; of keys only one t
   expect(keys().filter(Boolean)).toEqual([expect.stringContaining('neutral')]);
   expect(s.core().receipts.find(s.actor(), 1)).not.toHaveProperty('credentials');
 });
-
-test.each<[string, () => Promise<unknown>, string]>([
-  ['an order of theirs waits', () => s.place(1), 'ordering'],
-  ['a code of an order is in doubt', () => s.add(['SWALLOWS']).then(() => s.place(1)), 'open'],
-])('nothing is forgotten while %s', async (_, begin, status) => {
-  await live(PLAYER);
-  await begin();
-  expect(await forget()).toMatchObject({ status });
-  expect(s.core().receipts.find(s.actor(), 1)).toMatchObject({ playerId: PLAYER });
-});

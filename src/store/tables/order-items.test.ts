@@ -1,4 +1,5 @@
-// Promises as the database keeps them: counted by themselves, and falling, the youngest first, where the stock shrinks.
+// The codes of orders as the database keeps them: their moves, and promises, counted by themselves. How these fall and
+// rise with the stock: core/promises.test.ts.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
@@ -52,15 +53,6 @@ const order = (promised: (0 | 1 | 2)[], onShortage: 'refuse' | 'wait' = 'refuse'
     return orderId;
   });
 
-const take = (count: number) =>
-  t.inspect((file) =>
-    file
-      .prepare(
-        `update codes set state = 'invalid' where id in (select id from codes where state = 'available' limit ?)`,
-      )
-      .run(count),
-  );
-
 test('promises are counted as they are made and used up', async () => {
   add(10);
   const first = await order([1, 1, 0]);
@@ -73,31 +65,6 @@ test('promises are counted as they are made and used up', async () => {
   expect(counted()).toEqual({ count: 2, patient: 0 });
   // Nothing is promised to the one whose code is taken, promised before or not.
   expect(await write(({ orderItems }) => orderItems.listWanting(KEY, 9))).toEqual([]);
-});
-
-test('the youngest promises fall where the stock shrinks, and only as many as it lacks', async () => {
-  add(5);
-  const [first, second] = [await order([1, 1]), await order([1, 1])];
-  take(1);
-  expect(counted().count).toBe(4);
-  take(2);
-  expect(counted().count).toBe(2);
-  expect([promisedOf(first), promisedOf(second)]).toEqual([
-    [1, 1],
-    [0, 0],
-  ]);
-  take(1);
-  expect(promisedOf(first)).toEqual([1, 0]);
-});
-
-test('a pause takes all promises of its denomination', async () => {
-  add(3);
-  const first = await order([1, 1]);
-  await write(({ stockPauses }) => {
-    stockPauses.refuse(KEY);
-    stockPauses.pause(KEY, 1);
-  });
-  expect([counted().count, promisedOf(first)]).toEqual([0, [0, 0]]);
 });
 
 test('an order does not end while a code of it waits or is open', async () => {
