@@ -101,6 +101,8 @@ test('programs are told each time that it begins to wait for stock, quota or a s
   await s.subscribe(1);
   await s.after(HOUR_MS);
   expect(s.tell()).toBe('done');
+  await s.place(1);
+  await s.cancel();
   expect(told()).toEqual([
     ...[
       'order.waiting stock 1',
@@ -108,7 +110,13 @@ test('programs are told each time that it begins to wait for stock, quota or a s
       'order.waiting quota 1',
       'order.waiting subscription 1',
     ],
-    ...['order.settled stopped 1', 'order.waiting subscription 2', 'order.settled done 2'],
+    ...[
+      'order.settled stopped 1',
+      'order.waiting subscription 2',
+      'order.settled done 2',
+      'order.waiting stock 1',
+      'order.settled cancelled 1',
+    ],
   ]);
 });
 
