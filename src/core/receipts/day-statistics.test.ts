@@ -110,11 +110,6 @@ test('a day begins at its first millisecond UTC and ends before the next day’s
   expect((await read()).date).toBe('2026-01-14');
 });
 
-test('another account’s day is its own', async () => {
-  await redeem();
-  expect((await read(TODAY, await t.openAccount())).errors).toEqual(ZERO);
-});
-
 test.each(['2026-02-30', '2026-1-13', 'today', '', '2026-01-13T00:00:00Z', '+012026-01-13'])(
   'a date that is none is refused: %j',
   async (date) => {
