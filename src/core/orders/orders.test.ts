@@ -66,6 +66,7 @@ test('nobody is told that none is left while it is taken and there is one', asyn
   await s.add(3);
   await s.place({ items: [{ denomination: 60, count: 2 }], onShortage: 'refuse' });
   expect([s.tell(), s.available()]).toEqual(['done', 1]);
+  expect(s.find()).not.toHaveProperty('missing');
   const waiting = { queue: 'notices', task: 'announce', priority: 0 };
   expect(s.world.store().read(({ tasks }) => tasks.listLike(waiting, 9))).toEqual([]);
 });

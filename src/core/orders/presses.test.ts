@@ -194,7 +194,7 @@ test('what is missing is resumed once, and the message that waits for news of it
     tasks.add({ task: 'none', queue: 'none', key: waitsFor, payload: '{}', waitsFor, now: 0 });
   });
   await expect.poll(() => t.store.read(({ tasks }) => tasks.isHeldFor(press.news))).toBe(false);
-  expect(statesOf(operator, press)).toEqual(['stopped']);
+  await expect.poll(() => statesOf(operator, press)).toEqual(['stopped']);
   delete t.platform.script.redeem;
   const resume = (id: string, warnedOf = 99) =>
     t.core.presses.resumeTogether(operator, { id, orders: [{ id: press.order }], warnedOf }, () => undefined);

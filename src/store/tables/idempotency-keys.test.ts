@@ -69,6 +69,33 @@ test('a redemption that is open or ended late is found by its key', async () => 
   expect([await prune(), isKnown('open'), isKnown('late'), isKnown('early')]).toEqual([1, true, true, false]);
 });
 
+test('an order that goes on or ended late is found by its key', async () => {
+  for (const [index, name] of ['open', 'late', 'early'].entries()) {
+    await write(({ orders }) => {
+      const row = {
+        name,
+        accountId: 1,
+        actor: 'apiKey:1',
+        gameId: 'game_id_1',
+        playerId: '51',
+        playerName: null,
+      };
+      const terms = {
+        onShortage: 'wait',
+        onBadCode: 'stop',
+        deadline: null,
+        reference: null,
+        key: name,
+      } as const;
+      const id = orders.insert({ ...row, ...terms, now: 1 });
+      const now = name === 'late' ? 21 : 20;
+      if (name !== 'open') orders.end({ id, name }, { state: 'cancelled', reason: null, now });
+    });
+    await remember(name, { orderId: index + 1 });
+  }
+  expect([await prune(), isKnown('open'), isKnown('late'), isKnown('early')]).toEqual([1, true, true, false]);
+});
+
 test.each([
   ['add', 'batchId'],
   ['extract', 'extractionId'],

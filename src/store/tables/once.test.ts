@@ -338,6 +338,27 @@ test.each<[string, [act: (tables: Tables) => unknown, told: unknown][], string, 
     `select state || coalesce(next_look_at, '-') || coalesce(error_message, '-') || looks from redemptions`,
     ['in_doubt1000why1', 'pending--0'],
   ],
+  [
+    'an attempt that is doubted again keeps its first word and end, and is quiet no sooner',
+    [
+      [
+        ({ attempts }) =>
+          attempts.begin({ redemptionId: 1, n: 1, kind: 'order', upstream: 'east', reference: 'r', now: 1 }),
+        undefined,
+      ],
+      [
+        ({ attempts }) => attempts.doubt(1, { n: 1, errorCode: 'UNKNOWN', message: 'first' }, 50, 2),
+        undefined,
+      ],
+      [
+        ({ attempts }) => attempts.doubt(1, { n: 1, errorCode: 'CODE_USED', message: 'again' }, 40, 3),
+        undefined,
+      ],
+      [({ attempts }) => attempts.doubt(1, { n: 1, message: 'at last' }, 60, 4), undefined],
+    ],
+    `select state || ' ' || error_code || ' ' || message || ' ' || ended_at || ' ' || quiet_until from attempts`,
+    ['unknown UNKNOWN first 2 60'],
+  ],
 ])('%s', async (_, acts, left, rows) => {
   await putRows();
   const answers: unknown[] = [];
