@@ -23,10 +23,10 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const stockKey = () => ({ accountId: t.actor.accountId, gameId: GAME, denomination: 60 });
-const order = (count: number, onShortage: 'wait' | 'refuse', actor = t.actor) =>
+const order = (count: number, onShortage: 'wait' | 'refuse', actor = t.actor, gameId = GAME) =>
   t.core.orders
     .place(actor, {
-      ...{ gameId: GAME, playerId: '5170925570', items: [{ denomination: 60, count }] },
+      ...{ gameId, playerId: '5170925570', items: [{ denomination: 60, count }] },
       ...{ onShortage, onBadCode: 'replace' },
       idempotencyKey: { scope: 'http', key: `key-${(keys += 1)}` },
     })
@@ -57,6 +57,13 @@ const ACTS: Record<string, (n: number) => unknown> = {
       ...{ gameId: GAME, playerId: '5170925570', items: [{ denomination: 60, count: n }], onBadCode: 'stop' },
       ...{ onShortage: 'refuse', idempotencyKey: { scope: 'http', key: 'other' } },
     });
+  },
+  /** An order of another game, whose code is gone: it wants one of that game. */
+  async fallen() {
+    const [code, gameId] = [makeCode(), 'game_id_4'];
+    await t.core.codes.add(t.actor, gameId, [{ denomination: 60, codes: [code] }]);
+    await order(1, 'refuse', t.actor, gameId);
+    await t.core.redeem(t.actor, { gameId, playerId: '5170925571', code });
   },
   /** Orders of n codes, one that waits and one that does not. */
   waits: (n) => order(n, 'wait'),
@@ -130,6 +137,7 @@ test.each<[acts: string, promised: string, free: number]>([
   ['waits 1, waits 2, add 6', '2 22', 3],
   ['waits 9, add 4, now 2, now 1', '220000000 11 notEnoughStock', 0],
   ['add 2, now 2, waits 2, add 2', '11 22', 0],
+  ['fallen 1, waits 3, add 4', '0 220', 2],
   // What goes takes from the youngest, what comes gives to the oldest.
   ['add 3, now 2, now 1, given 1', '11 0', 0],
   ['add 3, now 2, now 1, given 1, given 2, given 3', '00 0', 0],

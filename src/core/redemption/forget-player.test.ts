@@ -134,8 +134,17 @@ test('their receipts stay what they were: code, state, times; of keys only one t
     );
   const before = tell();
   expect(keys().filter(Boolean)).toHaveLength(2);
+  // As a takeover notes what a lost time has carried out.
+  const key = { accountId: s.world.accountId, gameId: GAME, denomination: 60 };
+  const recovered = () => s.world.store().read(({ takeover }) => takeover.listRecovered(key, PLAYER));
+  await s.world
+    .store()
+    .write(({ takeover }) =>
+      takeover.insertRecovered(1, { ...key, playerId: PLAYER, openid: 'open', now: 1 }),
+    );
+  expect(recovered()).toHaveLength(1);
   await forget();
-  expect(tell()).toEqual(before);
+  expect([tell(), recovered()]).toEqual([before, []]);
   expect(keys().filter(Boolean)).toEqual([expect.stringContaining('neutral')]);
   expect(s.core().receipts.find(s.actor(), 1)).not.toHaveProperty('credentials');
 });
