@@ -11,10 +11,10 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { copyTree, type Planting, type PlantedTree } from '../harness/planted-tree.ts';
+import { copyTree, type Planting, type PlantedTree } from '../mutate/planted-tree.ts';
 import { PLANTED_BUGS } from '../torture/planted-list.ts';
-import { describeResult, runTests } from '../torture/vitest-run.ts';
-import { drawMutants } from './mutants.ts';
+import { describeResult, runTests } from '../mutate/vitest-run.ts';
+import { drawMutants } from '../mutate/mutants.ts';
 
 interface Row extends Planting {
   name: string;

@@ -1,5 +1,5 @@
 // What a planted bug is.
-import type { Planting } from '../harness/planted-tree.ts';
+import type { Planting } from '../mutate/planted-tree.ts';
 
 export interface PlantedBug extends Planting {
   name: string;

@@ -1,10 +1,10 @@
 // Scorecard row 2, the tests can find bugs: each planted bug goes into a copy of the tree, one at a time, and its tests
 // must fail there. A change that does not run at all is no bug that was found, and is told as a violation, too.
-import { copyTree, type PlantedTree } from '../harness/planted-tree.ts';
+import { copyTree, type PlantedTree } from '../mutate/planted-tree.ts';
 import type { Findings, TortureOptions } from './findings.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
-import { describeResult, runTests } from './vitest-run.ts';
+import { describeResult, runTests } from '../mutate/vitest-run.ts';
 
 const LIMITS = { withinMs: 180_000 };
 

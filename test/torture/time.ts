@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 
 import type { Findings, TortureOptions } from './findings.ts';
-import { describeResult, runTests } from './vitest-run.ts';
+import { describeResult, runTests } from '../mutate/vitest-run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUN_WITHIN_MS = 6 * 60 * 60 * 1000;

@@ -12,7 +12,7 @@ import { PROGRAMS } from './defects-programs.ts';
 import { RULES } from './defects-rules.ts';
 import { SHOWN } from './defects-shown.ts';
 import { UNSEEN } from './defects-unseen.ts';
-import type { Planting } from '../../harness/planted-tree.ts';
+import type { Planting } from '../../mutate/planted-tree.ts';
 
 export interface PlantedDefect extends Planting {
   name: string;

@@ -2,7 +2,7 @@
 // it.
 import { join } from 'node:path';
 
-import { copyTree } from '../../harness/planted-tree.ts';
+import { copyTree } from '../../mutate/planted-tree.ts';
 import { PLANTED_BUGS } from '../../torture/planted-list.ts';
 import { liveApart } from '../run/apart.ts';
 import { PLANTED_DEFECTS, type PlantedDefect } from './defects.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-import type { Planting } from '../harness/planted-tree.ts';
+import type { Planting } from './planted-tree.ts';
 import { createSeeded } from '../harness/seeded.ts';
 
 export interface Mutant extends Planting {
