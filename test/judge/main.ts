@@ -5,38 +5,24 @@
 //   node test/judge/main.ts all                             all of them
 //   node test/judge/main.ts lived                           the table's lived, against everything
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { copyTree, type Planting, type PlantedTree } from '../mutate/planted-tree.ts';
-import { PLANTED_BUGS } from '../torture/planted-list.ts';
-import { describeResult, runTests } from '../mutate/vitest-run.ts';
 import { drawMutants } from '../mutate/mutants.ts';
-
-interface Row extends Planting {
-  name: string;
-  /** The test that noticed it; null where none did. */
-  caughtBy: { file: string; test: string } | null;
-}
+import type { Planting } from '../mutate/planted-tree.ts';
+import { findNearest, tryAll, type Suspect, type Tried } from '../mutate/trying.ts';
+import { PLANTED_BUGS } from '../torture/planted-list.ts';
 
 interface Table {
   /** The commit whose source the edits are of. */
   commit: string;
-  rows: Row[];
-}
-
-interface Suspect extends Planting {
-  name: string;
-  /** What is asked first. */
-  nearest: string[];
+  rows: Tried[];
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TABLE = join(import.meta.dirname, 'table.json');
-const WITHIN_MS = 900_000;
 const MUTATED = ['src/core', 'src/store'];
 /** What is asked where the nearest say nothing: one after the other. */
 const WIDER = [
@@ -83,8 +69,8 @@ async function record(count: number, seed: number): Promise<number> {
   return tell(rows);
 }
 
-async function judge(rows: readonly Row[]): Promise<number> {
-  const judged: Row[] = [];
+async function judge(rows: readonly Tried[]): Promise<number> {
+  const judged: Tried[] = [];
   const suspects = rows.map((row) => {
     const tests = [...new Set([row.caughtBy?.file, ...findNearest(row.file)])];
     return {
@@ -96,72 +82,11 @@ async function judge(rows: readonly Row[]): Promise<number> {
   return tell(judged) || judged.some(({ caughtBy }) => !caughtBy) ? 1 : 0;
 }
 
-function tell(rows: readonly Row[]): number {
+function tell(rows: readonly Tried[]): number {
   const lived = rows.filter(({ caughtBy }) => !caughtBy);
   console.log(`${rows.length - lived.length} of ${rows.length} were caught.`);
   for (const { name } of lived) console.log(`LIVED ${name}`);
   return 0;
-}
-
-/** As many side by side as there are cores, each in a tree of its own. */
-async function tryAll(
-  suspects: readonly Suspect[],
-  wider: readonly string[][],
-  done: (row: Row) => void,
-): Promise<void> {
-  await assertSound(wider);
-  const queue = [...suspects];
-  const work = async () => {
-    const tree = copyTree();
-    try {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        const row = await tryOne(tree, next, wider);
-        console.log(
-          `${row.caughtBy ? 'caught' : 'LIVED '}  ${row.name}${row.caughtBy ? `: ${row.caughtBy.file}` : ''}`,
-        );
-        done(row);
-      }
-    } finally {
-      tree.remove();
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-}
-
-/** Throws where sources without a bug are caught, too: such tests say nothing. */
-async function assertSound(wider: readonly string[][]): Promise<void> {
-  const tree = copyTree();
-  const result = await runTests(tree.folder, wider.flat(), { withinMs: 2 * WITHIN_MS });
-  tree.remove();
-  if (result.status !== 'passed') throw new Error(`Without a bug: ${describeResult(result)}`);
-}
-
-async function tryOne(tree: PlantedTree, suspect: Suspect, wider: readonly string[][]): Promise<Row> {
-  const { name, file, edits, nearest } = suspect;
-  const steps = [nearest, ...wider].filter((tests) => tests.length > 0);
-  const caughtBy = await tree.with(suspect, async () => {
-    for (const tests of steps) {
-      const result = await runTests(tree.folder, tests, { withinMs: WITHIN_MS, workers: 1 });
-      if (result.status === 'failed') return { file: result.file, test: result.test };
-      // A module that cannot be loaded, or a process that never ends, is noticed by whoever runs the tests.
-      if (result.status === 'broken') return { file: tests[0] ?? '', test: result.reason };
-    }
-    return null;
-  });
-  if (caughtBy && 'missing' in caughtBy) throw new Error(caughtBy.missing);
-  return { name, file, edits, caughtBy };
-}
-
-/** The test beside a file, and those of its folder that name it; else all of its folder. */
-function findNearest(file: string): string[] {
-  const folder = dirname(file);
-  const tests = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'));
-  const own = tests.filter(
-    (name) =>
-      name === basename(file).replace('.ts', '.test.ts') ||
-      readFileSync(join(ROOT, folder, name), 'utf8').includes(basename(file)),
-  );
-  return (own.length > 0 ? own : tests).map((name) => join(folder, name));
 }
 
 const nameOf = ({ name, edits }: { name: string } & Planting) => `${name} ${JSON.stringify(edits)}`;

@@ -30,6 +30,8 @@ export interface RunOptions {
   pattern?: string;
   /** How many test files run side by side; as vitest is set, where it is not said. */
   workers?: number;
+  /** Of vitest's projects these alone. */
+  projects?: readonly string[];
 }
 
 /** Stops at the first failure. Never throws: what does not run is `broken`. */
@@ -39,6 +41,7 @@ export async function runTests(tree: string, files: string[], options: RunOption
   const vitest = join(tree, 'node_modules/vitest/vitest.mjs');
   const filter = options.pattern === undefined ? [] : ['-t', options.pattern];
   const workers = options.workers === undefined ? [] : [`--maxWorkers=${options.workers}`];
+  const projects = (options.projects ?? []).map((name) => `--project=${name}`);
   const format = [
     '--bail=1',
     '--retry=0',
@@ -47,11 +50,15 @@ export async function runTests(tree: string, files: string[], options: RunOption
     '--reporter=json',
     `--outputFile=${report}`,
   ];
-  const child = spawn(process.execPath, [vitest, 'run', ...files, ...filter, ...workers, ...format], {
-    cwd: tree,
-    stdio: 'ignore',
-    env: { ...process.env, ...options.env },
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', ...files, ...filter, ...workers, ...projects, ...format],
+    {
+      cwd: tree,
+      stdio: 'ignore',
+      env: { ...process.env, ...options.env },
+    },
+  );
   const late = setTimeout(() => child.kill('SIGKILL'), options.withinMs);
   await once(child, 'exit');
   clearTimeout(late);
