@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 
-import { makeServiceFolder, spawnService } from '../test/harness/service.ts';
+import { makeServiceFolder, spawnService } from '../test/torture/process.ts';
 
 test('a port that is taken is told in one sentence that says what to do', async () => {
   const other = createServer();

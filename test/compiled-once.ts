@@ -4,7 +4,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 
 import { COMPILE_CACHE } from './harness/compile-cache.ts';
-import { makeServiceFolder, spawnService } from './harness/service.ts';
+import { makeServiceFolder, spawnService } from './torture/process.ts';
 
 const DONE = `${COMPILE_CACHE.NODE_COMPILE_CACHE}-${process.version}`;
 /** Nobody listens there: it starts, and goes on trying. */

@@ -8,7 +8,7 @@ import { crawl } from './harness/console-crawl.ts';
 import { createAccount, linkOwner } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
 import { runCliHere } from './harness/run-here.ts';
-import { makeServiceFolder, spawnService, type Service } from './harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from './torture/process.ts';
 
 const { folder, remove } = makeServiceFolder();
 let service: Service | undefined;

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { serviceEnv, spawnService } from './harness/service.ts';
+import { serviceEnv, spawnService } from './torture/process.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -14,7 +14,7 @@ import { Problem } from '../src/http/wire/problem.ts';
 import { startTestApp, type TestAnswer, type TestApp, type TestRequest } from './harness/app.ts';
 import { createAccount } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
-import { makeServiceFolder, spawnService } from './harness/service.ts';
+import { makeServiceFolder, spawnService } from './torture/process.ts';
 
 const EVENTS = ['redemption.settled', 'stock.low', 'quota.used', 'subscription.ending'];
 const PLAYER = '5124780131';

@@ -12,7 +12,7 @@ import type { User } from '../telegram/types.ts';
 import { pause } from '../../src/waiting.ts';
 import type { AheadCommand } from '../harness/ahead.ts';
 import { createAccount } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from '../torture/process.ts';
 import { json, startScriptedServer, type Script, type ScriptedServer } from '../scripted-server.ts';
 import { ask } from '../torture/client.ts';
 import { KILL_AT, type FaultCommand } from '../torture/faults.ts';

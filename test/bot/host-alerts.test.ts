@@ -9,7 +9,7 @@ import { createBotApi, type BotApi } from '../telegram/telegram.ts';
 import type { User } from '../telegram/types.ts';
 import { createAccount, grantDays } from '../harness/host.ts';
 import { runCliHere } from '../harness/run-here.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from '../torture/process.ts';
 
 const TOKEN = '123456:host-alerts';
 const HOST_ID = 900_001;

@@ -6,7 +6,7 @@ import { createBotApi, type BotApi } from '../telegram/telegram.ts';
 import type { SeenMessage, User } from '../telegram/types.ts';
 import { mintCodes } from '../../src/platform/sandbox/codes.ts';
 import { checkBooks, grantDays } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from '../torture/process.ts';
 import { readBooks } from '../torture/books.ts';
 
 const TOKEN = '123456:kills';

@@ -3,7 +3,7 @@
 import { getPriority, setPriority } from 'node:os';
 
 import { runCommand } from '../../src/cli/commands.ts';
-import { readResult, serviceEnv, type CliResult } from './service.ts';
+import { readResult, serviceEnv, type CliResult } from '../torture/process.ts';
 
 export interface Ended {
   exitCode: number;

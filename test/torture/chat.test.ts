@@ -1,8 +1,8 @@
 // The small sizes of rows 6 (by webhook) and 7 (by polling); `npm run torture -- <row>` runs the full ones, both ways.
 import { describe, expect, test } from 'vitest';
 
-import { payRepeatedly } from './payments.ts';
-import { repeatUpdates } from './updates.ts';
+import { payRepeatedly } from './rows/payments.ts';
+import { repeatUpdates } from './rows/updates.ts';
 
 /** Even by webhook, odd by polling. */
 const WEBHOOK = 20_254;

@@ -1,7 +1,7 @@
 // The small sizes of row 1; `npm run torture -- 1` runs the full one.
 import { describe, expect, test } from 'vitest';
 
-import { BOUNDARIES, killAtEveryBoundary, killAtRandom } from './crash.ts';
+import { BOUNDARIES, killAtEveryBoundary, killAtRandom } from './rows/crash.ts';
 
 const SEED = 20_251;
 

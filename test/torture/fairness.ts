@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from './process.ts';
 import { ask } from './client.ts';
 import { LOADS, type Load } from './fairness/loads.ts';
 import type { Redeemed, RedeemOrder } from './fairness/outside.ts';

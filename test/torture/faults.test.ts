@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
-import { stopNpmStart } from './npm-start.ts';
-import { shutDownUnderLoad, stopTwice } from './shutdown.ts';
+import { stopNpmStart } from './rows/npm-start.ts';
+import { shutDownUnderLoad, stopTwice } from './rows/shutdown.ts';
 
 const SEED = 20_253;
 const LONG = { timeout: 120_000 };

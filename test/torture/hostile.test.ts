@@ -1,7 +1,7 @@
 // The small size of row 11; `npm run torture -- 11` goes on for an hour.
 import { expect, test } from 'vitest';
 
-import { beHostile } from './hostile.ts';
+import { beHostile } from './rows/hostile.ts';
 
 test(
   'hostile requests do no harm, and a well-behaved client beside them is served',

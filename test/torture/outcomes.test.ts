@@ -2,9 +2,9 @@
 // both books and the host's own check of conservation.
 import { describe, expect, test } from 'vitest';
 
-import { retryThroughFaults } from './http-retries.ts';
-import { raceForTheLastCode } from './last-code.ts';
-import { recoverMany } from './recovery.ts';
+import { retryThroughFaults } from './rows/http-retries.ts';
+import { raceForTheLastCode } from './rows/last-code.ts';
+import { recoverMany } from './rows/recovery.ts';
 import { hideOutcomes } from './unknown-outcomes.ts';
 
 const SEED = 20_252;

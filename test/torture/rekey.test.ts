@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { rekeyUnderLoad } from './rekey.ts';
+import { rekeyUnderLoad } from './rows/rekey.ts';
 
 test('a rekey is killed four times under load: nobody is refused, and the older key opens nothing', async () => {
   const { tried, violations } = await rekeyUnderLoad({ count: 1_500, kills: 4, seed: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { restoreUnderLoad } from './restores.ts';
+import { restoreUnderLoad } from './rows/restores.ts';
 
 test('a past that is restored spends nothing a second time, and a sound one is not given up, twice over', async () => {
   const { tried, violations } = await restoreUnderLoad({ count: 2, seed: 1 });

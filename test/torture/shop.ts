@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { createAccount } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from './process.ts';
 import { audit } from './books.ts';
 import {
   addCodes,

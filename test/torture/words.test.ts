@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { failActions } from './actions-and-messages.ts';
 import { crashInLoop } from './fairness/crash-loop.ts';
-import { floodChats } from './flood.ts';
+import { floodChats } from './rows/flood.ts';
 
 test('an action is done once and told, whatever Telegram does', async () => {
   const { tried, violations } = await failActions({ count: 12, seed: 7, inHaste: true });

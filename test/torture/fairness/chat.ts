@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount } from '../../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from '../process.ts';
 import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
 import { openOutside, type Outside } from '../fairness.ts';
 import type { Findings, TortureOptions } from '../findings.ts';

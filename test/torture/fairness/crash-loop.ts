@@ -1,7 +1,7 @@
 // Something that brings the service down whenever it is handled, while people who have to do with nothing ask at the
 // same time: each of them is answered, and nothing but what does it is put aside. What they wait beyond the time when
 // there was no service.
-import { makeServiceFolder, spawnService, type Service } from '../../harness/service.ts';
+import { makeServiceFolder, spawnService, type Service } from '../process.ts';
 import { createTalker, openChat, type Chat, type Talker } from '../chat.ts';
 
 /** What the answer to /help begins with. */

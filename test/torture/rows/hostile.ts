@@ -5,16 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
-import { readDocument, type JudgeAnswer } from '../harness/document.ts';
-import { createAccount } from '../harness/host.ts';
-import { drawnTexts, knownTexts } from '../harness/hostile-texts.ts';
-import { connectRaw, type Heard, type RawClient } from '../harness/sockets.ts';
-import { findDear, openTextReaders } from '../harness/text-readers.ts';
+import { readDocument, type JudgeAnswer } from '../../harness/document.ts';
+import { createAccount } from '../../harness/host.ts';
+import { drawnTexts, knownTexts } from '../../harness/hostile-texts.ts';
+import { connectRaw, type Heard, type RawClient } from '../../harness/sockets.ts';
+import { findDear, openTextReaders } from '../../harness/text-readers.ts';
 import { makeAttack, type Attack, type Hostile } from './attacks.ts';
-import { openChat } from './chat.ts';
-import { ask } from './client.ts';
-import { merge, type Findings, type TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openChat } from '../chat.ts';
+import { ask } from '../client.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 const ATTACKERS = 8;
 const WEBHOOK_PATH = '/updates';

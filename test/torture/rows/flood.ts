@@ -2,13 +2,13 @@
 // and under twenty a minute everywhere, by turns, on the time of a clock that is moved. No answer is lost, but those
 // that ten newer ones replace in a chat that Telegram has closed; none comes before an earlier one, and the FAQ's
 // limits are never passed.
-import { startTestBot, type TestBot } from '../harness/bot-app.ts';
-import type { FaultyCall } from '../telegram/faults.ts';
-import { personOf, type Person } from '../harness/bot.ts';
-import { makeCode } from '../harness/core.ts';
-import { createForwardClock, type ForwardClock } from '../harness/forward-clock.ts';
-import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded, type Seeded } from '../harness/seeded.ts';
+import { startTestBot, type TestBot } from '../../harness/bot-app.ts';
+import type { FaultyCall } from '../../telegram/faults.ts';
+import { personOf, type Person } from '../../harness/bot.ts';
+import { makeCode } from '../../harness/core.ts';
+import { createForwardClock, type ForwardClock } from '../../harness/forward-clock.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 
 const PLAYER = '5170925570';
 const AT_ONCE = 3;

@@ -1,11 +1,11 @@
 // Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After
 // each kill it is started again, and the platform's own file is compared with what the service believes.
-import { ServiceDied, type Exit } from '../harness/service.ts';
-import { hurryDoubts, query } from './books.ts';
-import { makeCode, type Sent } from './client.ts';
-import { ATTEMPT_KILL_POINTS, KILL_POINTS, type KillPoint } from './faults.ts';
-import { merge, type Findings, type TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { ServiceDied, type Exit } from '../process.ts';
+import { hurryDoubts, query } from '../books.ts';
+import { makeCode, type Sent } from '../client.ts';
+import { ATTEMPT_KILL_POINTS, KILL_POINTS, type KillPoint } from '../faults.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 /** A place to strike at, and the codes whose redemption leads there. */
 interface Boundary {

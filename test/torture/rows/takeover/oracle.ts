@@ -3,7 +3,7 @@
 // service believes, but at its end `check`.
 import Database from 'better-sqlite3';
 
-import { check } from '../books.ts';
+import { check } from '../../books.ts';
 import type { Life } from './life.ts';
 import { sandboxOf, type TakenOver } from './machine.ts';
 import { lastAnswer, type Order, type Shop } from './orders.ts';

@@ -1,7 +1,7 @@
 // Row 26 of the scorecard: a machine under load is lost with its folder, and another goes on from what its replica has.
 // No player gets two codes for one order, no order is swallowed, no code goes to two buyers. Over real processes, one
 // platform and the real clients' manners.
-import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
 import { live, type LifeOptions } from './takeover/life.ts';
 import { copyOnce, fetchLitestream } from './takeover/replicas.ts';
 

@@ -6,10 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { makeServiceFolder, serviceEnv } from '../harness/service.ts';
-import type { Findings } from './findings.ts';
+import { makeServiceFolder, serviceEnv } from '../process.ts';
+import type { Findings } from '../findings.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GONE_WITHIN_MS = 10_000;
 
 /** Starts it as people do, stops what they started, and looks for what goes on. */

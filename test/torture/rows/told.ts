@@ -2,10 +2,10 @@
 // own key.
 import { Webhook } from 'standardwebhooks';
 
-import { startReceiver } from '../harness/receiver.ts';
-import { readBooks } from './books.ts';
-import { ask } from './client.ts';
-import type { Shop } from './shop.ts';
+import { startReceiver } from '../../harness/receiver.ts';
+import { readBooks } from '../books.ts';
+import { ask } from '../client.ts';
+import type { Shop } from '../shop.ts';
 
 const TOLD_WITHIN_MS = 30_000;
 

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-import { runCliHere } from '../../harness/run-here.ts';
+import { runCliHere } from '../../../harness/run-here.ts';
 import { addCode, copyPlace, isRefused, orders, type Place, type Scenes } from './place.ts';
 
 export const COPY_SCENES: Scenes = {

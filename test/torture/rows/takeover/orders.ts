@@ -1,9 +1,9 @@
 // What programs of two accounts want, and what they are answered: redemptions under a key and without, of regulars and
 // of new players, codes of their own, players that do not exist, and codes that are taken out. Both accounts number
 // their orders alike.
-import { pause } from '../../../src/waiting.ts';
-import { ask, nextPlayer, type Account } from '../client.ts';
-import type { Seeded } from '../../harness/seeded.ts';
+import { pause } from '../../../../src/waiting.ts';
+import { ask, nextPlayer, type Account } from '../../client.ts';
+import type { Seeded } from '../../../harness/seeded.ts';
 
 const GAME_ID = 'game_id_1';
 export const DENOMINATION = 60;

@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApp } from '../../../src/app.ts';
-import { loadConfig } from '../../../src/config.ts';
-import { createLogger } from '../../../src/log.ts';
-import { StoreRefusal } from '../../../src/store/index.ts';
-import { pause } from '../../../src/waiting.ts';
-import { runCliHere } from '../../harness/run-here.ts';
-import { serviceEnv, spawnService, type Service } from '../../harness/service.ts';
+import { createApp } from '../../../../src/app.ts';
+import { loadConfig } from '../../../../src/config.ts';
+import { createLogger } from '../../../../src/log.ts';
+import { StoreRefusal } from '../../../../src/store/index.ts';
+import { pause } from '../../../../src/waiting.ts';
+import { runCliHere } from '../../../harness/run-here.ts';
+import { serviceEnv, spawnService, type Service } from '../../process.ts';
 
 const WITHIN_MS = 5_000;
 

@@ -3,8 +3,8 @@
 // within 75 s.
 import { rmSync } from 'node:fs';
 
-import { runCliHere } from '../harness/run-here.ts';
-import type { Findings, TortureOptions } from './findings.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
 import { COPY_SCENES } from './places/copies.ts';
 import { FILE_SCENES } from './places/files.ts';
 import { makeFolder, openPlace, type Scenes } from './places/place.ts';

@@ -1,13 +1,13 @@
 // Row 7: people pay, pay the same invoice again, pay for the account they belong to by now, and get money back, while each
 // update arrives up to three times and the service is killed. What Telegram took and gave back is what every account has.
-import { grantDays } from '../harness/host.ts';
-import { check, query } from './books.ts';
-import { createTalker, findButton, longestWaitMs, openChat, type Chat, type Talker } from './chat.ts';
-import { deliverByPolling, deliverByWebhook } from './delivery.ts';
-import { merge, type Findings, type TortureOptions } from './findings.ts';
-import { keepKilling, type Kills } from './kills.ts';
-import { createSeeded, type Seeded } from '../harness/seeded.ts';
-import { openShop, type Shop } from './shop.ts';
+import { grantDays } from '../../harness/host.ts';
+import { check, query } from '../books.ts';
+import { createTalker, findButton, longestWaitMs, openChat, type Chat, type Talker } from '../chat.ts';
+import { deliverByPolling, deliverByWebhook } from '../delivery.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
+import { keepKilling, type Kills } from '../kills.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 const PAYMENTS_A_SHOP = 250;
 const OWNERS = 8;

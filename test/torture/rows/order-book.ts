@@ -1,16 +1,16 @@
 // A shop that has read only /docs, at work: hundreds of paid orders over a line that cuts, doubles and delays, through a
 // SIGKILL of the service, a quota that is used up, a stock that is empty and filled again, and bad codes among the
 // good. Every buyer got what they paid for, or their order says what is missing; and the platform spent no code more.
-import { withStore } from '../../src/cli/command.ts';
-import { HOST, openVerbs } from '../../src/cli/verbs.ts';
-import { createAccount } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
-import { check, readBooks, waitUntilSettled } from './books.ts';
-import { addCodes, makeCode, nextPlayer, type Account } from './client.ts';
-import { startFaultyProxy } from './faulty-proxy.ts';
-import type { Findings, TortureOptions } from './findings.ts';
+import { withStore } from '../../../src/cli/command.ts';
+import { HOST, openVerbs } from '../../../src/cli/verbs.ts';
+import { createAccount } from '../../harness/host.ts';
+import { makeServiceFolder, spawnService, type Service } from '../process.ts';
+import { check, readBooks, waitUntilSettled } from '../books.ts';
+import { addCodes, makeCode, nextPlayer, type Account } from '../client.ts';
+import { startFaultyProxy } from '../faulty-proxy.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
 import { fulfil, type Invoice, type Order } from './order-book-program.ts';
-import { createSeeded, type Seeded } from '../harness/seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 
 /** How codes begin, and so what the sandbox makes of them. */
 const NATURES: Record<string, number> = {

@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { ANYBODY, runAsAnybody } from '../../harness/service.ts';
+import { ANYBODY, runAsAnybody } from '../../process.ts';
 import { addCode, orders, type Place, type Scenes } from './place.ts';
 
 const FILES = [

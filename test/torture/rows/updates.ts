@@ -1,14 +1,14 @@
 // Row 6: people of one account paste, redeem, set and look up in the chat while each of their updates is delivered up
 // to five times and the service is killed. Each effect once, none lost: what was said, the database and the platform's
 // own book are held against each other.
-import { query, readBooks } from './books.ts';
-import { createTalker, makeMembers, longestWaitMs, openChat, type Chat } from './chat.ts';
-import { answers, chooseAction, type Actor, type Scene } from './chat-actions.ts';
-import { deliverByPolling, deliverByWebhook, type Delivery } from './delivery.ts';
-import { merge, type Findings, type TortureOptions } from './findings.ts';
-import { keepKilling, type Kills } from './kills.ts';
-import { createSeeded } from '../harness/seeded.ts';
-import { openShop, type Shop } from './shop.ts';
+import { query, readBooks } from '../books.ts';
+import { createTalker, makeMembers, longestWaitMs, openChat, type Chat } from '../chat.ts';
+import { answers, chooseAction, type Actor, type Scene } from '../chat-actions.ts';
+import { deliverByPolling, deliverByWebhook, type Delivery } from '../delivery.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
+import { keepKilling, type Kills } from '../kills.ts';
+import { createSeeded } from '../../harness/seeded.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 const UPDATES_A_SHOP = 500;
 const CAST = 12;

@@ -3,10 +3,10 @@
 // Ours and the platform's differ by up to a day, and change: no receipt is lost to a clock.
 import { fileURLToPath } from 'node:url';
 
-import type { Findings, TortureOptions } from './findings.ts';
-import { describeResult, runTests } from '../mutate/vitest-run.ts';
+import { describeResult, runTests } from '../../mutate/vitest-run.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RUN_WITHIN_MS = 6 * 60 * 60 * 1000;
 
 /** `count` random lives of an account for each property; the seed repeats them. */

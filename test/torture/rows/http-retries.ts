@@ -2,12 +2,12 @@
 // an idempotency key each wish is one order at most; without one the service itself never answers, after a code was
 // taken, anything that such a client repeats. Our own client never says that nothing was begun where it was. Codes that are taken out under a key come to light once; and what became
 // of each redemption is told by webhook.
-import { createClient } from '../../clients/typescript/src/index.ts';
-import { isRetried, readBooks } from './books.ts';
-import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
-import { startFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
-import type { Findings, TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { createClient } from '../../../clients/typescript/src/index.ts';
+import { isRetried, readBooks } from '../books.ts';
+import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from '../client.ts';
+import { startFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 import { listenTo } from './told.ts';
 
 const AT_ONCE = 100;

@@ -6,19 +6,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
-import { readRekey } from '../../src/store/backup/rekey.ts';
-import { openAll, SEALED_COLUMNS } from '../../src/store/backup/sealed-columns.ts';
-import { openReader } from '../../src/store/engine/connection.ts';
-import { idOf, olderKeyFileOf, prepareNext } from '../../src/store/engine/key-ring.ts';
-import { keyFileOf, readKey } from '../../src/store/engine/keys.ts';
-import { createCodeSeals, createSecrets, type Secrets } from '../../src/store/engine/secrets.ts';
-import { hashEnds } from '../../src/store/tables/code-ends.ts';
-import { makeHistory } from '../bench/history/making.ts';
-import { checkBooks, createAccount } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../harness/service.ts';
-import { addCodes, ask, makeCode, nextPlayer, redeem, toSent, type Account, type Sent } from './client.ts';
-import type { Findings, TortureOptions } from './findings.ts';
-import { createSeeded, type Seeded } from '../harness/seeded.ts';
+import { readRekey } from '../../../src/store/backup/rekey.ts';
+import { openAll, SEALED_COLUMNS } from '../../../src/store/backup/sealed-columns.ts';
+import { openReader } from '../../../src/store/engine/connection.ts';
+import { idOf, olderKeyFileOf, prepareNext } from '../../../src/store/engine/key-ring.ts';
+import { keyFileOf, readKey } from '../../../src/store/engine/keys.ts';
+import { createCodeSeals, createSecrets, type Secrets } from '../../../src/store/engine/secrets.ts';
+import { hashEnds } from '../../../src/store/tables/code-ends.ts';
+import { makeHistory } from '../../bench/history/making.ts';
+import { checkBooks, createAccount } from '../../harness/host.ts';
+import { makeServiceFolder, spawnService, type Service } from '../process.ts';
+import { addCodes, ask, makeCode, nextPlayer, redeem, toSent, type Account, type Sent } from '../client.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 
 /** Between two requests: twenty a second. */
 const EVERY_MS = 50;

@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { mintCodes } from '../../src/platform/sandbox/codes.ts';
-import { checkBooks, createAccount } from '../harness/host.ts';
-import { runCliHere } from '../harness/run-here.ts';
-import { makeServiceFolder, spawnService } from '../harness/service.ts';
-import { readBooks } from './books.ts';
-import type { Findings, TortureOptions } from './findings.ts';
+import { mintCodes } from '../../../src/platform/sandbox/codes.ts';
+import { checkBooks, createAccount } from '../../harness/host.ts';
+import { runCliHere } from '../../harness/run-here.ts';
+import { makeServiceFolder, spawnService } from '../process.ts';
+import { readBooks } from '../books.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
 
 const PLAYER = '5170925570';
 const CODES_A_ROUND = 30;

@@ -2,15 +2,15 @@
 // hear that there is none.
 import { join } from 'node:path';
 
-import { systemClock, createCoreClock } from '../../src/clock.ts';
-import { createAccounts } from '../../src/core/accounts/accounts.ts';
-import { randomIds } from '../../src/ids.ts';
-import { createStore } from '../../src/store/index.ts';
-import { readBooks } from './books.ts';
-import { createTalker, findButton, makeMembers, openChat, type Chat, type Talker } from './chat.ts';
-import { addCodes, makeCode, nextPlayer, redeem, toSent, type Account } from './client.ts';
-import { merge, type Findings, type TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { systemClock, createCoreClock } from '../../../src/clock.ts';
+import { createAccounts } from '../../../src/core/accounts/accounts.ts';
+import { randomIds } from '../../../src/ids.ts';
+import { createStore } from '../../../src/store/index.ts';
+import { readBooks } from '../books.ts';
+import { createTalker, findButton, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
+import { addCodes, makeCode, nextPlayer, redeem, toSent, type Account } from '../client.ts';
+import { merge, type Findings, type TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 /** How it ended for somebody who wanted the last code. */
 type End = 'won' | 'none left' | { other: string };

@@ -2,10 +2,10 @@
 // doubt, nobody new is let in, and the process is gone within ten seconds with nothing lost.
 import { connect } from 'node:net';
 
-import { countOpen } from './books.ts';
-import { makeCode, type Sent } from './client.ts';
-import type { Findings, TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { countOpen } from '../books.ts';
+import { makeCode, type Sent } from '../client.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 const GONE_WITHIN_MS = 10_000;
 /** From the wire document, and a little. */

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { pause } from '../../../src/waiting.ts';
-import { createAccount } from '../../harness/host.ts';
-import { waitUntilSettled } from '../books.ts';
-import { addCodes, makeCode } from '../client.ts';
-import type { Findings } from '../findings.ts';
-import { createSeeded, type Seeded } from '../../harness/seeded.ts';
+import { pause } from '../../../../src/waiting.ts';
+import { createAccount } from '../../../harness/host.ts';
+import { waitUntilSettled } from '../../books.ts';
+import { addCodes, makeCode } from '../../client.ts';
+import type { Findings } from '../../findings.ts';
+import { createSeeded, type Seeded } from '../../../harness/seeded.ts';
 import { replicaOf, startMachine, takeOver, type Machine, type TakenOver } from './machine.ts';
 import { judge, judgeTakeover } from './oracle.ts';
 import {

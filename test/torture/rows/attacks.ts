@@ -1,5 +1,5 @@
 // Hostile requests, each made from a seed alone, so that one that did harm can be made again.
-import { createSeeded, type Seeded } from '../harness/seeded.ts';
+import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 
 export interface Attack {
   name: string;

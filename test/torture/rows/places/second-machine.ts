@@ -3,10 +3,10 @@
 // on.
 import { rmSync } from 'node:fs';
 
-import { runCliHere } from '../../harness/run-here.ts';
-import { spawnService, type Service } from '../../harness/service.ts';
-import { createTalker, openChat } from '../chat.ts';
-import { pause } from '../../../src/waiting.ts';
+import { runCliHere } from '../../../harness/run-here.ts';
+import { spawnService, type Service } from '../../process.ts';
+import { createTalker, openChat } from '../../chat.ts';
+import { pause } from '../../../../src/waiting.ts';
 import { addCode, copyPlace, type Place } from './place.ts';
 
 const TOLD_WITHIN_MS = 75_000;

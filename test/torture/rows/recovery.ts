@@ -1,8 +1,8 @@
 // Row 9: a start with many redemptions left open by a process that was killed while the platform kept it waiting.
-import { countOpen, waitUntilSettled } from './books.ts';
-import { makeCode } from './client.ts';
-import type { Findings, TortureOptions } from './findings.ts';
-import { openShop, type Shop } from './shop.ts';
+import { countOpen, waitUntilSettled } from '../books.ts';
+import { makeCode } from '../client.ts';
+import type { Findings, TortureOptions } from '../findings.ts';
+import { openShop, type Shop } from '../shop.ts';
 
 const PROMISED_MS = 30_000;
 const OPEN_WITHIN_MS = 120_000;

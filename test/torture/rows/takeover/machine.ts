@@ -4,13 +4,13 @@ import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { runCliHere } from '../../harness/run-here.ts';
-import { serviceEnv, spawnService, type Service } from '../../harness/service.ts';
-import { query } from '../books.ts';
-import type { AheadCommand } from '../../harness/ahead.ts';
+import { runCliHere } from '../../../harness/run-here.ts';
+import { serviceEnv, spawnService, type Service } from '../../process.ts';
+import { query } from '../../books.ts';
+import type { AheadCommand } from '../../../harness/ahead.ts';
 import type { Replica, Replicate } from './replicas.ts';
 
-const PRELOAD = fileURLToPath(new URL('../../harness/ahead.ts', import.meta.url));
+const PRELOAD = fileURLToPath(new URL('../../../harness/ahead.ts', import.meta.url));
 const KEY_FILE = 'encryption.key';
 
 export interface Machine {
