@@ -2,23 +2,20 @@
 // starts again in the same place; a Node that is too old is told in a sentence, and so are settings that only the start can judge.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { serviceEnv, spawnService } from './torture/process.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+import { findProcesses, ROOT, serviceEnv, spawnService } from './torture/process.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'npm-scripts-'));
 });
 afterEach(() => {
-  for (const pid of findProcesses()) process.kill(pid, 'SIGKILL');
+  for (const pid of findProcesses(folder)) process.kill(pid, 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,11 +29,11 @@ test.each([
       args.map(() => folder),
     );
     await says(npm, ready);
-    expect(findProcesses().length).toBeGreaterThan(0);
+    expect(findProcesses(folder).length).toBeGreaterThan(0);
     const ended = once(npm, 'exit');
     npm.kill(signal);
     await ended;
-    await expect.poll(findProcesses).toEqual([]);
+    await expect.poll(() => findProcesses(folder)).toEqual([]);
   }
 });
 
@@ -88,21 +85,6 @@ async function says(child: ChildProcess, words: string): Promise<void> {
   if (!child.stdout) throw new Error('It has no output.');
   for await (const line of createInterface({ input: child.stdout })) if (line.includes(words)) return;
   throw new Error('It ended before it was ready.');
-}
-
-/** Every process that was given this folder. */
-function findProcesses(): number[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    if (!/^\d+$/.test(pid)) return [];
-    try {
-      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATABASE_PATH=${folder}`);
-      // A process that has ended and was not waited for has no command line.
-      return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '' ? [Number(pid)] : [];
-    } catch {
-      // Gone meanwhile.
-      return [];
-    }
-  });
 }
 
 function runNode(args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {

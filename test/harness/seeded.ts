@@ -11,6 +11,8 @@ export interface Seeded {
   pick<T>(items: readonly T[]): T;
   /** One of the names, as often as their weights say. */
   weigh<T extends string>(weights: Record<T, number>): T;
+  /** So many of the names, as often as their weights say. */
+  draw<T extends string>(count: number, weights: Record<T, number>): T[];
   /** Letters and digits. */
   text(length: number): string;
 }
@@ -27,7 +29,7 @@ export function createSeeded(seed: number): Seeded {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const below = (limit: number) => Math.floor(next() * limit);
-  return {
+  const seeded: Seeded = {
     next,
     below,
     between: (min, max) => min + below(max - min + 1),
@@ -39,6 +41,8 @@ export function createSeeded(seed: number): Seeded {
       for (const [name, weight] of entries) if ((left -= weight) < 0) return name;
       return (entries.at(-1) as [keyof typeof weights, number])[0];
     },
+    draw: (count, weights) => Array.from({ length: count }, () => seeded.weigh(weights)),
     text: (length) => Array.from({ length }, () => ALPHABET.charAt(below(ALPHABET.length))).join(''),
   };
+  return seeded;
 }

@@ -9,6 +9,7 @@ import { openReader } from '../../src/store/engine/connection.ts';
 import { loadKey } from '../../src/store/engine/keys.ts';
 import { checkBooks } from '../harness/host.ts';
 import { ask, type Account, type Sent } from './client.ts';
+import { becomes } from './process.ts';
 
 interface OurRedemption {
   id: number;
@@ -22,6 +23,11 @@ interface OurRedemption {
   charged: boolean;
 }
 
+interface Sealed {
+  hash: Buffer | null;
+  secret: Buffer | null;
+}
+
 export interface Books {
   redemptions: OurRedemption[];
   /** Of the code database: state by code. */
@@ -32,51 +38,40 @@ export interface Books {
 
 const SETTLE_WITHIN_MS = 90_000;
 /** What was answered while nobody knew the end: it may turn into a receipt. */
-const HELD = ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'];
+export const HELD: readonly unknown[] = ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE'];
 
 /** Reads both books; the service may be running. */
 export function readBooks(folder: string): Books {
-  const path = join(folder, 'redemption.db');
-  const seals = createCodeSeals(createSecrets(loadKey(path, undefined)));
-  const open = ({ hash, secret }: { hash: Buffer | null; secret: Buffer | null }) =>
-    hash && secret ? seals.open({ hash, secret }) : null;
-  const ours = openReader(path);
-  const theirs = new Database(join(folder, 'sandbox.db'), { readonly: true });
-  try {
-    // Theirs first: what they have by then, ours has begun already.
-    const orders = theirs.prepare('select code, reference, player_id as playerId from redemptions').all();
-    const codes = ours
-      .prepare('select code_hash as hash, code_secret as secret, state, game_id from codes')
-      .all();
-    const redemptions = ours
-      .prepare(
-        `select r.id, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
-          (select reference from attempts where redemption_id = r.id order by state = 'spent' desc, n desc limit 1) as reference,
-          case when r.code_secret is null then d.code_hash else r.code_hash end as hash,
-          coalesce(r.code_secret, d.code_secret) as secret, c.id is not null and c.returned_at is null as charged
-        from redemptions r left join usages c on c.id = r.usage_id left join codes d on d.id = r.code_id order by r.id`,
-      )
-      .all();
-    return {
-      orders: orders as Books['orders'],
-      codes: new Map(
-        (codes as { hash: Buffer; secret: Buffer; state: string }[]).map((row) => [
-          open(row) ?? '',
-          row.state,
-        ]),
-      ),
-      redemptions: (redemptions as (OurRedemption & { hash: Buffer | null; secret: Buffer | null })[]).map(
-        ({ hash, secret, ...row }) => ({
-          ...row,
-          charged: Boolean(row.charged),
-          code: open({ hash, secret }),
-        }),
-      ),
-    };
-  } finally {
-    ours.close();
-    theirs.close();
-  }
+  // Theirs first: what they have by then, ours has begun already.
+  const orders = readOrders(join(folder, 'sandbox.db'));
+  const seals = createCodeSeals(createSecrets(loadKey(join(folder, 'redemption.db'), undefined)));
+  const open = ({ hash, secret }: Sealed) => (hash && secret ? seals.open({ hash, secret }) : null);
+  const codes = query(folder, 'select code_hash as hash, code_secret as secret, state from codes');
+  const redemptions = query(
+    folder,
+    `select r.id, r.state, r.mode, r.player_id as playerId, r.error_code as errorCode,
+      (select reference from attempts where redemption_id = r.id order by state = 'spent' desc, n desc limit 1) as reference,
+      case when r.code_secret is null then d.code_hash else r.code_hash end as hash,
+      coalesce(r.code_secret, d.code_secret) as secret, c.id is not null and c.returned_at is null as charged
+    from redemptions r left join usages c on c.id = r.usage_id left join codes d on d.id = r.code_id order by r.id`,
+  );
+  return {
+    orders,
+    codes: new Map((codes as (Sealed & { state: string })[]).map((row) => [open(row) ?? '', row.state])),
+    redemptions: (redemptions as (OurRedemption & Sealed)[]).map(({ hash, secret, ...row }) => ({
+      ...row,
+      charged: Boolean(row.charged),
+      code: open({ hash, secret }),
+    })),
+  };
+}
+
+/** What the platform did, by its own file. */
+export function readOrders(sandbox: string): Books['orders'] {
+  const theirs = new Database(sandbox, { readonly: true });
+  const orders = theirs.prepare('select code, reference, player_id as playerId from redemptions').all();
+  theirs.close();
+  return orders as Books['orders'];
 }
 
 /** Rows of the service's database; it may be running. */
@@ -89,6 +84,12 @@ export function query(folder: string, sql: string): unknown[] {
   }
 }
 
+/** How many rows these are. */
+export function countRows(folder: string, from: string): number {
+  const [{ rows }] = query(folder, `select count(*) as rows from ${from}`) as [{ rows: number }];
+  return rows;
+}
+
 /** Doubts that many processes have looked at wait long for the next look: they begin anew. */
 export function hurryDoubts(folder: string): void {
   const ours = new Database(join(folder, 'redemption.db'));
@@ -97,52 +98,14 @@ export function hurryDoubts(folder: string): void {
 }
 
 /** How many redemptions are open now. */
-export function countOpen(folder: string): { pending: number; inDoubt: number } {
-  const ours = openReader(join(folder, 'redemption.db'));
-  try {
-    return countStates(ours);
-  } finally {
-    ours.close();
-  }
-}
-
-function countStates(ours: Database.Database): { pending: number; inDoubt: number } {
-  const count = (state: string) =>
-    ours.prepare(`select count(*) from redemptions where state = '${state}'`).pluck().get() as number;
-  return { pending: count('pending'), inDoubt: count('in_doubt') };
-}
-
-/** What is still open, for people. */
-function describeOpen(folder: string): string {
-  const ours = openReader(join(folder, 'redemption.db'));
-  try {
-    const rows = ours
-      .prepare(
-        `select id, state, mode, error_message as message, looks, (next_look_at - ?) / 1000 as nextLookInSeconds
-        from redemptions where state in ('pending', 'in_doubt') limit 5`,
-      )
-      .all(Date.now());
-    return JSON.stringify(rows);
-  } finally {
-    ours.close();
-  }
-}
+export const countOpen = (folder: string): { pending: number; inDoubt: number } => ({
+  pending: countRows(folder, `redemptions where state = 'pending'`),
+  inDoubt: countRows(folder, `redemptions where state = 'in_doubt'`),
+});
 
 /** Resolves when nothing is open any more: true, or false when it takes longer than that. */
-export async function waitUntilSettled(folder: string, withinMs = SETTLE_WITHIN_MS): Promise<boolean> {
-  const until = performance.now() + withinMs;
-  const ours = openReader(join(folder, 'redemption.db'));
-  try {
-    for (;;) {
-      const { pending, inDoubt } = countStates(ours);
-      if (pending + inDoubt === 0) return true;
-      if (performance.now() > until) return false;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  } finally {
-    ours.close();
-  }
-}
+export const waitUntilSettled = (folder: string, withinMs = SETTLE_WITHIN_MS): Promise<boolean> =>
+  becomes(() => countRows(folder, `redemptions where state in ('pending', 'in_doubt')`) === 0, withinMs, 100);
 
 export interface Audit {
   folder: string;
@@ -157,16 +120,18 @@ export interface Audit {
 
 /** Waits until every doubt is settled, then holds everything against everything. */
 export async function audit({ folder, account, url, sent, added, extracted = [] }: Audit): Promise<string[]> {
-  const violations: string[] = [];
-  if (!(await waitUntilSettled(folder))) violations.push(`not settled: ${describeOpen(folder)}`);
+  const open = `select id, state, mode, error_message as message, looks, next_look_at - ${Date.now()} as nextLookInMs
+    from redemptions where state in ('pending', 'in_doubt') limit 5`;
+  const isSettled = await waitUntilSettled(folder);
   const books = readBooks(folder);
-  violations.push(
+  return [
+    ...(isSettled ? [] : [`not settled: ${JSON.stringify(query(folder, open))}`]),
     ...compareBooks(books),
     ...compareStock(books, added, extracted),
     ...compareSent(books, sent),
-  );
-  violations.push(...(await compareHistory(url, account, sent)), ...(await check(folder)));
-  return violations;
+    ...(await compareHistory(url, account, sent)),
+    ...(await check(folder)),
+  ];
 }
 
 /** What `check` proves, over the folder: no drift. */
@@ -179,52 +144,44 @@ export async function check(folder: string): Promise<string[]> {
   }
 }
 
+/** A receipt here is an order there, of the same code and player and under the same reference. */
 function compareBooks({ redemptions, orders, codes }: Books): string[] {
   const violations: string[] = [];
   const redeemed = redemptions.filter(({ state }) => state === 'redeemed');
   const byCode = new Map(redeemed.map((row) => [row.code, row]));
   if (byCode.size !== redeemed.length) violations.push('a code has two receipts');
-  for (const order of orders) {
-    const ours = byCode.get(order.code);
-    if (ours?.reference !== order.reference || ours.playerId !== order.playerId) {
-      violations.push(`${order.code}: redeemed there for ${order.playerId}, here ${JSON.stringify(ours)}`);
-    }
-    const state = codes.get(order.code);
-    if (state !== undefined && state !== 'redeemed')
-      violations.push(`${order.code}: redeemed there, here ${state}`);
+  for (const { code, reference, playerId } of orders) {
+    const ours = byCode.get(code);
+    if (ours?.reference !== reference || ours.playerId !== playerId)
+      violations.push(`${code}: redeemed there for ${playerId}, here ${JSON.stringify(ours)}`);
+    const state = codes.get(code) ?? 'redeemed';
+    if (state !== 'redeemed') violations.push(`${code}: redeemed there, here ${state}`);
   }
   const spent = new Set(orders.map(({ code }) => code));
-  for (const row of redeemed) {
-    if (!spent.has(row.code ?? '')) violations.push(`receipt ${row.id}: its code is not redeemed there`);
-  }
-  for (const [code, state] of codes) {
+  for (const { id, code } of redeemed)
+    if (!spent.has(code ?? '')) violations.push(`receipt ${id}: its code is not redeemed there`);
+  for (const [code, state] of codes)
     if (state === 'redeemed' && !spent.has(code)) violations.push(`${code}: redeemed here, not there`);
-  }
   return violations;
 }
+
+const ENDS = ['available', 'redeemed', 'used', 'invalid', 'extracted', 'undone'];
 
 /** Every acknowledged code is there, in a state that has an end; nothing else is. */
 function compareStock({ codes }: Books, added: readonly string[], extracted: readonly string[]): string[] {
-  const violations: string[] = [];
-  const ends = ['available', 'redeemed', 'used', 'invalid', 'extracted', 'undone'];
-  for (const code of added) {
-    const state = codes.get(code);
-    if (state === undefined) violations.push(`${code}: its adding was acknowledged, but it is not there`);
-  }
-  for (const [code, state] of codes)
-    if (!ends.includes(state)) violations.push(`${code}: is ${state} at the end`);
-  for (const code of extracted) {
-    if (codes.get(code) !== 'extracted') violations.push(`${code}: handed out, but ${codes.get(code)}`);
-  }
-  return violations;
+  const lost = added.filter((code) => !codes.has(code));
+  const open = [...codes].filter(([, state]) => !ENDS.includes(state));
+  const kept = extracted.filter((code) => codes.get(code) !== 'extracted');
+  return [
+    ...lost.map((code) => `${code}: its adding was acknowledged, but it is not there`),
+    ...open.map(([code, state]) => `${code}: is ${state} at the end`),
+    ...kept.map((code) => `${code}: handed out, but ${codes.get(code)}`),
+  ];
 }
 
 /** A failure that was final at once and touched nothing: its key begins anew, from the wire document. */
-function isFree({ state, charged, errorCode }: OurRedemption): boolean {
-  return (
-    state === 'failed' && !charged && errorCode !== 'UNKNOWN' && errorCode !== 'INVALID_ACTIVATION_RESPONSE'
-  );
-}
+const isFree = ({ state, charged, errorCode }: OurRedemption): boolean =>
+  state === 'failed' && !charged && !HELD.includes(errorCode);
 
 /** Each request has a player of its own: whatever happened to it, at most one order stands behind it. */
 function compareSent({ redemptions, orders }: Books, sent: readonly Sent[]): string[] {
@@ -267,7 +224,7 @@ async function compareHistory(url: string, account: Account, sent: readonly Sent
     for (const { id, body, status } of answers) {
       if (id === undefined) continue;
       const kept = await ask(url, account, 'GET', `/history/${id}`);
-      const wasHeld = status === 503 && HELD.includes(String(body.errorCode));
+      const wasHeld = status === 503 && HELD.includes(body.errorCode);
       const same = wasHeld
         ? kept.body.id === id && kept.body.playerId === playerId && kept.body.code === body.code
         : isDeepStrictEqual(kept.body, body);

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
-import { stopNpmStart } from './rows/npm-start.ts';
 import { shutDownUnderLoad, stopTwice } from './rows/shutdown.ts';
 
 const SEED = 20_253;
@@ -36,11 +35,6 @@ describe.concurrent('a service that is told to stop', () => {
 
   test('twice ends at once, and loses nothing either', LONG, async () => {
     const { violations } = await stopTwice({ seed: SEED });
-    expect(violations).toEqual([]);
-  });
-
-  test('through npm is gone, too, and leaves nobody behind', LONG, async () => {
-    const { violations } = await stopNpmStart();
     expect(violations).toEqual([]);
   });
 });

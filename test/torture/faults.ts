@@ -7,56 +7,29 @@ import Database from 'better-sqlite3';
 
 import './unmetered.ts';
 
+const aroundCommits = <const Action extends string>(actions: readonly Action[]) =>
+  actions.flatMap((action) => [`${action}:before-commit`, `${action}:after-commit`] as const);
+
 /** Where a redemption can be struck. `commit` points are those of the transaction that holds such an action. */
 export const KILL_POINTS = [
-  'begin:before-commit',
-  'begin:after-commit',
-  'platform:before',
-  'platform:after',
-  'settle:before-commit',
-  'settle:after-commit',
-  'answer:before',
-  'answer:after',
-  'doubt:before-commit',
-  'doubt:after-commit',
-  'reconcile:before-commit',
-  'reconcile:after-commit',
-] as const;
+  ...aroundCommits(['begin']),
+  ...(['platform:before', 'platform:after'] as const),
+  ...aroundCommits(['settle']),
+  ...(['answer:before', 'answer:after'] as const),
+  ...aroundCommits(['doubt', 'reconcile']),
+];
 
 /** Where the handling of an update can be struck: kept, begun, its button taken, its money booked, told, over. */
-export const UPDATE_KILL_POINTS = [
-  'update-kept:before-commit',
-  'update-kept:after-commit',
-  'update-begun:before-commit',
-  'update-begun:after-commit',
-  'confirmation-taken:before-commit',
-  'confirmation-taken:after-commit',
-  'batch:before-commit',
-  'batch:after-commit',
-  'booked:before-commit',
-  'booked:after-commit',
-  'refunded:before-commit',
-  'refunded:after-commit',
-  'told:before-commit',
-  'told:after-commit',
-  'update-over:before-commit',
-  'update-over:after-commit',
-] as const;
+export const UPDATE_KILL_POINTS = aroundCommits([
+  ...(['update-kept', 'update-begun', 'confirmation-taken', 'batch'] as const),
+  ...(['booked', 'refunded', 'told', 'update-over'] as const),
+]);
 
 /** Where bulk work can be struck: begun, a slice of it gone through, codes handed out, over. */
-export const JOB_KILL_POINTS = [
-  'batch:before-commit',
-  'batch:after-commit',
-  'slice:before-commit',
-  'slice:after-commit',
-  'handed-out:before-commit',
-  'handed-out:after-commit',
-  'job-over:before-commit',
-  'job-over:after-commit',
-] as const;
+export const JOB_KILL_POINTS = aroundCommits(['batch', 'slice', 'handed-out', 'job-over']);
 
 /** Where an attempt that no beginning holds can be struck: sent on to another upstream, or sent once more. */
-export const ATTEMPT_KILL_POINTS = ['sent-on:before-commit', 'sent-on:after-commit'] as const;
+export const ATTEMPT_KILL_POINTS = aroundCommits(['sent-on']);
 
 export type KillPoint =
   | (typeof KILL_POINTS)[number]

@@ -17,7 +17,6 @@ import { retryThroughFaults } from './rows/http-retries.ts';
 import { failEveryStep, fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './rows/last-code.ts';
 import { spendANight } from './night.ts';
-import { stopNpmStart } from './rows/npm-start.ts';
 import { fulfilOrders } from './rows/order-book.ts';
 import { liveOrders } from './orders.ts';
 import { payRepeatedly } from './rows/payments.ts';
@@ -103,8 +102,7 @@ const ROWS: Record<string, Row> = {
     counts: 'shutdowns under load',
     full: 20,
     share: 2,
-    run: async (options) =>
-      merge(await stopNpmStart(), await shutDownUnderLoad(options), await stopTwice(options)),
+    run: async (options) => merge(await shutDownUnderLoad(options), await stopTwice(options)),
   },
   19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, share: 40, run: interruptJobs },
   20: { property: 'Epochs', counts: 'restores', full: 2_000, share: 30, run: beginEpochs },

@@ -1,19 +1,24 @@
-// The real program as a child process: src/main.ts under plain node, in a folder of its own, with a sandbox platform
-// beside it. Also the host's commands through the real src/cli.ts. Whoever spawns a service ends it.
+// The real program as a child process: src/main.ts under plain node, or as `npm start` has it, in a folder of its own,
+// with a sandbox platform beside it. Also the host's commands through the real src/cli.ts. Whoever spawns a service
+// ends it.
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { pause } from '../../src/waiting.ts';
 import { countStart } from '../starts.ts';
 import { COMPILE_CACHE } from '../harness/compile-cache.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MAIN = join(ROOT, 'src/main.ts');
+const CLI = join(ROOT, 'src/cli.ts');
 const START_WITHIN_MS = 30_000;
+/** On a busy machine much comes late. */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 
 export interface Exit {
   code: number | null;
@@ -166,6 +171,32 @@ export interface CliResult {
   /** What it printed, parsed: one object a line. */
   lines: Record<string, unknown>[];
   stderr: string;
+}
+
+/** Whether it holds in time; looked at again and again, since another process makes it so. */
+export async function becomes(
+  holds: () => unknown,
+  withinMs = PATIENCE_MS,
+  everyMs = LOOK_EVERY_MS,
+): Promise<boolean> {
+  for (const until = performance.now() + withinMs; performance.now() < until; await pause(everyMs))
+    if (await holds()) return true;
+  return false;
+}
+
+/** Every process that was given this folder. */
+export function findProcesses(folder: string): number[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`DATABASE_PATH=${folder}`);
+      // A process that has ended and was not waited for has no command line.
+      return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '' ? [Number(pid)] : [];
+    } catch {
+      // Gone meanwhile.
+      return [];
+    }
+  });
 }
 
 /** The user who may not do everything: nobody, where root runs the tests. */

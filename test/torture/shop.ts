@@ -3,26 +3,18 @@
 import { fileURLToPath } from 'node:url';
 
 import { createAccount } from '../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from './process.ts';
-import { audit } from './books.ts';
-import {
-  addCodes,
-  makeCode,
-  nextPlayer,
-  redeem,
-  toSent,
-  type Account,
-  type Sent,
-  type Wish,
-} from './client.ts';
-import { KILL_AT, type FaultCommand } from './faults.ts';
 import { createSeeded, type Seeded } from '../harness/seeded.ts';
+import { audit } from './books.ts';
+import { addCodes, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from './client.ts';
+import { KILL_AT, type FaultCommand } from './faults.ts';
+import { nothingFound, type Findings } from './findings.ts';
+import { makeServiceFolder, spawnService, type Service } from './process.ts';
 
 const PRELOAD = fileURLToPath(new URL('./faults.ts', import.meta.url));
 
-export interface Shop {
+export interface Shop extends Findings {
   folder: string;
-  account: Account & { accountId: number };
+  account: { accountId: number; apiKey: string };
   seeded: Seeded;
   sent: Sent[];
   added: string[];
@@ -30,6 +22,8 @@ export interface Shop {
   service(): Service;
   /** Starts the program again; `killAt` kills it at that point, perhaps before it is ready. */
   start(killAt?: string): Promise<void>;
+  /** Ends the process by a signal, and starts it again. */
+  restart(signal: NodeJS.Signals): Promise<void>;
   command(command: FaultCommand): Promise<Record<string, unknown>>;
   /** Adds fresh codes that behave as these beginnings say, in this order. */
   stock(denomination: number, prefixes: readonly string[]): Promise<void>;
@@ -49,33 +43,32 @@ export async function openShop(seed: number, env: Record<string, string> = {}): 
   const start = (killAt = '') =>
     spawnService({ folder, preload: PRELOAD, env: { ...env, [KILL_AT]: killAt } });
   let service = await start();
-  const account = await createAccount(folder);
-
   const shop: Shop = {
-    folder,
-    account,
-    seeded,
-    sent: [],
-    added: [],
-    extracted: [],
+    ...nothingFound(),
+    ...{ folder, seeded, sent: [], added: [], extracted: [] },
+    account: await createAccount(folder),
     service: () => service,
     async start(killAt) {
       service = await start(killAt);
     },
+    async restart(signal) {
+      await service.kill(signal);
+      service = await start();
+    },
     command: (command) => service.command(command),
     async stock(denomination, prefixes) {
       const codes = prefixes.map((prefix) => makeCode(seeded, prefix));
-      shop.added.push(...(await addCodes(service.url, account, denomination, codes)));
+      shop.added.push(...(await addCodes(service.url, shop.account, denomination, codes)));
     },
     async wish({ gameId = 'game_id_1', ...wish }) {
       const sent = toSent({ playerId: nextPlayer(), gameId, ...wish });
       shop.sent.push(sent);
-      await redeem(service.url, account, sent);
+      await redeem(service.url, shop.account, sent);
       return sent;
     },
     async repeatUnanswered() {
       const waiting = shop.sent.filter(({ key, answers }) => key !== undefined && answers.length === 0);
-      await Promise.all(waiting.map((sent) => redeem(service.url, account, sent)));
+      await Promise.all(waiting.map((sent) => redeem(service.url, shop.account, sent)));
     },
     audit: () => audit({ ...shop, url: service.url }),
     async close() {
@@ -84,4 +77,20 @@ export async function openShop(seed: number, env: Record<string, string> = {}): 
     },
   };
   return shop;
+}
+
+/** What was found in a shop of its own, which is closed whatever comes of it. */
+export async function inShop(
+  seed: number,
+  env: Record<string, string>,
+  work: (shop: Shop) => Promise<void>,
+): Promise<Findings> {
+  const shop = await openShop(seed, env);
+  try {
+    await work(shop);
+  } finally {
+    await shop.close();
+  }
+  const { tried, violations } = shop;
+  return { tried, violations: violations.map((violation) => `seed ${seed}: ${violation}`) };
 }

@@ -1,11 +1,12 @@
 // Row 1: the real process is killed at every named boundary of a redemption, then at random moments under load. After
 // each kill it is started again, and the platform's own file is compared with what the service believes.
-import { ServiceDied, type Exit } from '../process.ts';
-import { hurryDoubts, query } from '../books.ts';
+import { within } from '../../../src/waiting.ts';
+import { countRows, hurryDoubts } from '../books.ts';
 import { makeCode, type Sent } from '../client.ts';
 import { ATTEMPT_KILL_POINTS, KILL_POINTS, type KillPoint } from '../faults.ts';
-import { merge, type Findings, type TortureOptions } from '../findings.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { count, inParts, merge, type Findings, type TortureOptions } from '../findings.ts';
+import { ServiceDied } from '../process.ts';
+import { inShop, type Shop } from '../shop.ts';
 
 /** A place to strike at, and the codes whose redemption leads there. */
 interface Boundary {
@@ -33,40 +34,33 @@ export const BOUNDARIES: readonly Boundary[] = [
 
 /** Kills once at every boundary, three services side by side: each more is one more start. */
 export async function killAtEveryBoundary(seed: number, lanes = 3): Promise<Findings> {
-  const waiting = BOUNDARIES.map((boundary, index) => ({ boundary, index }));
-  const lane = async (laneSeed: number): Promise<Findings> => {
-    const findings: Findings = { tried: { boundaries: 0 }, violations: [] };
-    const shop = await openShop(laneSeed);
-    try {
+  const waiting = [...BOUNDARIES.entries()];
+  const lane = (_: unknown, index: number) =>
+    inShop(seed + index, {}, async (shop) => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const found = await strike(shop, next.boundary, next.index);
-        const name = `${next.boundary.atStart ? 'start, ' : ''}${next.boundary.at} (${next.boundary.prefixes.join(' ')})`;
-        findings.violations.push(...found.map((violation) => `${name}: ${violation}`));
-        findings.tried.boundaries = (findings.tried.boundaries ?? 0) + 1;
+        const [at, boundary] = next;
+        const name = `${boundary.atStart ? 'start, ' : ''}${boundary.at} (${boundary.prefixes.join(' ')})`;
+        const found = await strike(shop, boundary, at);
+        shop.violations.push(...found.map((violation) => `${name}: ${violation}`));
+        count(shop, 'boundaries');
       }
-    } finally {
-      await shop.close();
-    }
-    return findings;
-  };
-  return merge(...(await Promise.all(Array.from({ length: lanes }, (_, index) => lane(seed + index)))));
+    });
+  return merge(...(await Promise.all(Array.from({ length: lanes }, lane))));
 }
 
 async function strike(shop: Shop, { at, prefixes, atStart }: Boundary, index: number): Promise<string[]> {
-  const violations: string[] = [];
   await shop.stock(60, prefixes);
   const first = atStart ? 'platform:after' : at;
   // The first or the second of its kind; doubts may all be in one commit.
   const nth = atStart ? 2 : /^(doubt|reconcile)/.test(first) ? 1 : 1 + (index % 2);
   await shop.command({ kill: { at: first, nth } });
   const wishes = sendAll(shop, prefixes, index);
-  violations.push(...(await expectKill(shop.service().exited, first, shop.service().stderr)));
+  const violations = await expectKill(shop, first);
   await wishes;
   if (atStart) violations.push(...(await dieAtStart(shop, at)));
   await shop.start();
   await shop.repeatUnanswered();
-  violations.push(...(await shop.audit()));
-  return violations;
+  return [...violations, ...(await shop.audit())];
 }
 
 /** For each beginning one from the database and one given directly, with a key and without. */
@@ -85,13 +79,9 @@ async function sendAll(shop: Shop, prefixes: readonly string[], index: number): 
   await Promise.all(wishes);
 }
 
-async function expectKill(exited: Promise<Exit>, at: KillPoint, stderr: () => string): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), REACHED_WITHIN_MS);
-  });
-  const exit = await Promise.race([exited, late]);
-  clearTimeout(timer);
+async function expectKill(shop: Shop, at: KillPoint): Promise<string[]> {
+  const { exited, stderr } = shop.service();
+  const exit = await within(exited, REACHED_WITHIN_MS);
   if (exit === undefined) throw new Error(`${at} was never reached.`);
   return exit.signal === 'SIGKILL' && stderr().includes(`killed at ${at}`)
     ? []
@@ -107,7 +97,7 @@ async function dieAtStart(shop: Shop, at: KillPoint): Promise<string[]> {
     if (error instanceof TypeError) return [];
     throw error;
   }
-  return expectKill(shop.service().exited, at, shop.service().stderr);
+  return expectKill(shop, at);
 }
 
 const LANES = 48;
@@ -148,44 +138,33 @@ const LOST_BY_ONE: Record<string, number> = { LOST1: 6, USED1: 3 };
  * process died. Some of the moments are named boundaries, the others the clock's. Every other shop, the first too, has
  * three upstreams.
  */
-export async function killAtRandom({ count, seed, tell }: TortureOptions): Promise<Findings> {
-  let findings: Findings = { tried: { kills: 0, struck: 0, redemptions: 0 }, violations: [] };
-  for (let round = 0; (findings.tried.struck ?? 0) < count; round += 1) {
-    const ofThree = round % 2 === 0;
-    const found = await killInOneShop(seed + round, count - (findings.tried.struck ?? 0), ofThree);
-    findings = merge(findings, found);
-    tell?.([JSON.stringify(findings.tried), ...found.violations].join('\n'));
-  }
-  return findings;
-}
+export const killAtRandom = (options: TortureOptions): Promise<Findings> =>
+  inParts(options, { most: options.count, of: 'struck' }, (wanted, seed) => {
+    const ofThree = (seed - options.seed) % 2 === 0;
+    const load: Load = {
+      stock: { ...DATABASE_STOCK, ...(ofThree && OF_ONE) },
+      given: { ...DIRECT, ...(ofThree && { ...OF_ONE, ...LOST_BY_ONE }) },
+      points: [...KILL_POINTS, ...(ofThree ? ATTEMPT_KILL_POINTS : [])],
+    };
+    return inShop(seed, ofThree ? { SANDBOX_UPSTREAMS: '3' } : {}, (shop) =>
+      killInOneShop(shop, load, wanted),
+    );
+  });
 
-async function killInOneShop(seed: number, wanted: number, ofThree: boolean): Promise<Findings> {
-  const shop = await openShop(seed, ofThree ? { SANDBOX_UPSTREAMS: '3' } : {});
-  const load: Load = {
-    stock: { ...DATABASE_STOCK, ...(ofThree && OF_ONE) },
-    given: { ...DIRECT, ...(ofThree && { ...OF_ONE, ...LOST_BY_ONE }) },
-    points: [...KILL_POINTS, ...(ofThree ? ATTEMPT_KILL_POINTS : [])],
-  };
-  const tried = { kills: 0, struck: 0, redemptions: 0, sentOn: 0, sentAgain: 0 };
-  const violations: string[] = [];
-  try {
-    await stockUp(shop, load);
-    while (tried.kills < KILLS_PER_SHOP && tried.struck < wanted) {
-      tried.struck += await killUnderLoad(shop, load);
-      tried.kills += 1;
-      // Not waiting for the doubts: the next kill meets them half settled.
-      await shop.start();
-      await shop.repeatUnanswered();
-    }
-    hurryDoubts(shop.folder);
-    violations.push(...(await shop.audit()));
-    tried.redemptions = shop.sent.length;
-    tried.sentOn = query(shop.folder, `select 1 from attempts where kind = 'order' and n > 1`).length;
-    tried.sentAgain = query(shop.folder, `select 1 from attempts where kind = 'resend'`).length;
-  } finally {
-    await shop.close();
+async function killInOneShop(shop: Shop, load: Load, wanted: number): Promise<void> {
+  await stockUp(shop, load);
+  while (count(shop, 'kills', 0) < KILLS_PER_SHOP && count(shop, 'struck', 0) < wanted) {
+    count(shop, 'struck', await killUnderLoad(shop, load));
+    count(shop, 'kills');
+    // Not waiting for the doubts: the next kill meets them half settled.
+    await shop.start();
+    await shop.repeatUnanswered();
   }
-  return { tried, violations: violations.map((violation) => `seed ${seed}: ${violation}`) };
+  hurryDoubts(shop.folder);
+  shop.violations.push(...(await shop.audit()));
+  count(shop, 'redemptions', shop.sent.length);
+  count(shop, 'sentOn', countRows(shop.folder, `attempts where kind = 'order' and n > 1`));
+  count(shop, 'sentAgain', countRows(shop.folder, `attempts where kind = 'resend'`));
 }
 
 /** What is asked of a shop, by the beginnings of codes, and where it is struck. */
@@ -196,10 +175,7 @@ interface Load {
 }
 
 async function stockUp(shop: Shop, { stock }: Load): Promise<void> {
-  await shop.stock(
-    60,
-    Array.from({ length: 3000 }, () => shop.seeded.weigh(stock)),
-  );
+  await shop.stock(60, shop.seeded.draw(3000, stock));
   // These come back again and again, so they have a denomination of their own.
   await shop.stock(325, ['LOST', 'RISK', 'LOST', 'NOACCOUNT', '325S', 'LOST', 'LOGIN', '325S']);
 }
