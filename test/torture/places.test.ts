@@ -1,7 +1,8 @@
 // The small size of row 27; `npm run torture -- 27` plays it 20 times.
 import { expect, test } from 'vitest';
 
-import { misplaceDatabases, SCENES } from './rows/places.ts';
+import { SCENES } from './rows/misplaced.ts';
+import { misplaceDatabases } from './rows/places.ts';
 
 test('a database that is not where or what it was is refused, or told, and nothing begins', async () => {
   const { tried, violations } = await misplaceDatabases({ count: 1, hasSecondMachine: false });

@@ -36,9 +36,14 @@ export interface Shop extends Findings {
   close(): Promise<void>;
 }
 
-/** Opens a shop. Whoever opens it closes it. */
-export async function openShop(seed: number, env: Record<string, string> = {}): Promise<Shop> {
+/** Opens a shop. Whoever opens it closes it. `makePast` writes the files that it begins with. */
+export async function openShop(
+  seed: number,
+  env: Record<string, string> = {},
+  makePast?: (folder: string) => Promise<void>,
+): Promise<Shop> {
   const { folder, remove } = makeServiceFolder();
+  await makePast?.(folder);
   const seeded = createSeeded(seed);
   const start = (killAt = '') =>
     spawnService({ folder, preload: PRELOAD, env: { ...env, [KILL_AT]: killAt } });
@@ -84,8 +89,9 @@ export async function inShop(
   seed: number,
   env: Record<string, string>,
   work: (shop: Shop) => Promise<void>,
+  makePast?: (folder: string) => Promise<void>,
 ): Promise<Findings> {
-  const shop = await openShop(seed, env);
+  const shop = await openShop(seed, env, makePast);
   try {
     await work(shop);
   } finally {

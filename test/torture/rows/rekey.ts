@@ -14,91 +14,80 @@ import { keyFileOf, readKey } from '../../../src/store/engine/keys.ts';
 import { createCodeSeals, createSecrets, type Secrets } from '../../../src/store/engine/secrets.ts';
 import { hashEnds } from '../../../src/store/tables/code-ends.ts';
 import { makeHistory } from '../../bench/history/making.ts';
-import { checkBooks, createAccount } from '../../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../process.ts';
-import { addCodes, ask, makeCode, nextPlayer, redeem, toSent, type Account, type Sent } from '../client.ts';
-import type { Findings, TortureOptions } from '../findings.ts';
-import { createSeeded, type Seeded } from '../../harness/seeded.ts';
+import { check } from '../books.ts';
+import { ask, makeCode, nextPlayer, redeem, toSent, type Sent } from '../client.ts';
+import { count, type Findings, type TortureOptions } from '../findings.ts';
+import { inShop, type Shop } from '../shop.ts';
 
 /** Between two requests: twenty a second. */
 const EVERY_MS = 50;
 /** So that the kills lie all over a rekey. */
-const LONGEST_LIFE_MS = (count: number) => Math.max(2_000, count / 25);
+const longestLifeMs = (redemptions: number) => Math.max(2_000, redemptions / 25);
 const STOCK = 400;
 /** A block of the history has so many redemptions. */
 const BLOCK = 750;
 const ENDS_WITHIN_MS = 3 * 60 * 60 * 1000;
 
-interface Life {
-  folder: string;
-  path: string;
-  seeded: Seeded;
-  account: Account;
-  service: Service;
-  /** How many there are to be. */
-  kills: number;
-  /** Every wish, each with its key. */
-  sent: Sent[];
-  /** In stock from before. */
-  stocked: string[];
-  older: Buffer[];
-  tried: Record<string, number>;
-  violations: string[];
-}
-
 /** `count` redemptions in the file before the rekey. */
 export async function rekeyUnderLoad({
-  count,
+  count: wanted,
   seed,
   tell,
   kills = 20,
 }: TortureOptions & { kills?: number }): Promise<Findings> {
-  const { folder, remove } = makeServiceFolder();
-  const path = join(folder, 'redemption.db');
-  const blocks = Math.ceil(count / BLOCK / 4);
-  const made = await makeHistory(path, { accounts: 3 * blocks, blocks }, tell ?? (() => undefined));
-  const life: Life = {
-    ...{ folder, path, kills, seeded: createSeeded(seed), sent: [], stocked: [], older: [] },
-    account: await createAccount(folder, { name: 'Busy', purchased: 1_000_000 }),
-    service: await spawnService({ folder }),
-    tried: { redemptions: made.redemptions, kills: 0, rekeys: 0, requests: 0, repeats: 0 },
-    violations: [],
+  const blocks = Math.ceil(wanted / BLOCK / 4);
+  let redemptions = 0;
+  const makePast = async (folder: string) => {
+    const size = { accounts: 3 * blocks, blocks };
+    ({ redemptions } = await makeHistory(databaseOf({ folder }), size, tell ?? (() => undefined)));
   };
-  try {
-    await live(life, tell);
-    await judge(life);
-  } finally {
-    await life.service.kill();
-    remove();
-  }
-  return { tried: life.tried, violations: life.violations };
+  const live = async (shop: Shop) => {
+    count(shop, 'redemptions', redemptions);
+    await shop.stock(60, Array<string>(STOCK).fill('60S'));
+    for (let n = 0; n < 20; n += 1) await wish(shop);
+    const load = keepBusy(shop);
+    const older = await rekey(shop, kills, tell);
+    await load.end();
+    await judge(shop, older);
+  };
+  return inShop(seed, {}, live, makePast);
 }
 
-async function live(life: Life, tell: TortureOptions['tell']): Promise<void> {
-  const codes = Array.from({ length: STOCK }, () => makeCode(life.seeded, '60S'));
-  life.stocked.push(...(await addCodes(life.service.url, life.account, 60, codes)));
-  for (let n = 0; n < 20; n += 1) await wish(life);
-  const load = keepBusy(life);
+const databaseOf = ({ folder }: { folder: string }) => join(folder, 'redemption.db');
+
+/** Until it was killed so often, and the last one is over; the keys of before. */
+async function rekey(shop: Shop, kills: number, tell: TortureOptions['tell']): Promise<Buffer[]> {
+  const older: Buffer[] = [];
   const begun = performance.now();
-  while (count(life, 'kills', 0) < life.kills || isRekeying(life)) {
+  const isKilled = () => count(shop, 'kills', 0) >= kills;
+  while (!isKilled() || isRekeying(shop)) {
     if (performance.now() - begun > ENDS_WITHIN_MS) throw new Error('The rekey does not end.');
-    if (count(life, 'kills', 0) < life.kills) {
-      if (!isRekeying(life)) await beginRekey(life);
-      await pause(life.seeded.below(LONGEST_LIFE_MS(life.tried.redemptions ?? 0)));
-      await life.service.kill('SIGKILL');
-      count(life, 'kills');
-      life.service = await spawnService({ folder: life.folder });
-    } else await pause(500);
-    tell?.(`${JSON.stringify(life.tried)}, violations: ${life.violations.length}`);
+    if (isKilled()) await pause(500);
+    else {
+      if (!isRekeying(shop)) {
+        const key = readKey(keyFileOf(databaseOf(shop)));
+        if (!older.some((known) => known.equals(key))) older.push(key);
+        // The service turns to the new key at its next start: the first kill.
+        prepareNext(databaseOf(shop));
+        count(shop, 'rekeys');
+        await kill(shop);
+      }
+      await pause(shop.seeded.below(longestLifeMs(count(shop, 'redemptions', 0))));
+      await kill(shop);
+    }
+    tell?.(`${JSON.stringify(shop.tried)}, violations: ${shop.violations.length}`);
   }
-  life.tried.seconds = Math.round((performance.now() - begun) / 1000);
-  await load.end();
+  count(shop, 'seconds', Math.round((performance.now() - begun) / 1000));
+  return older;
 }
 
-const count = ({ tried }: Life, what: string, more = 1): number => (tried[what] = (tried[what] ?? 0) + more);
+async function kill(shop: Shop): Promise<void> {
+  await shop.restart('SIGKILL');
+  count(shop, 'kills');
+}
 
-function isRekeying({ path }: Life): boolean {
-  const file = openReader(path);
+function isRekeying(shop: Shop): boolean {
+  const file = openReader(databaseOf(shop));
   try {
     return readRekey(file) !== undefined;
   } finally {
@@ -106,90 +95,70 @@ function isRekeying({ path }: Life): boolean {
   }
 }
 
-/** The service turns to the new key at its next start: the first kill. */
-async function beginRekey(life: Life): Promise<void> {
-  const key = readKey(keyFileOf(life.path));
-  if (!life.older.some((known) => known.equals(key))) life.older.push(key);
-  prepareNext(life.path);
-  count(life, 'rekeys');
-  await life.service.kill('SIGKILL');
-  count(life, 'kills');
-  life.service = await spawnService({ folder: life.folder });
-}
-
 /** Sends until it is answered, through every kill, as a program does that has a key. */
-async function insist(life: Life, sent: Sent): Promise<void> {
-  const before = sent.answers.length;
-  while (sent.answers.length === before) {
-    await redeem(life.service.url, life.account, sent);
-    if (sent.answers.length === before) await pause(EVERY_MS);
-  }
-  const { status, body } = sent.answers.at(-1)!;
-  count(life, 'requests');
+async function insist(shop: Shop, sent: Sent): Promise<void> {
+  let answer;
+  while (!(answer = await redeem(shop.service().url, shop.account, sent))) await pause(EVERY_MS);
+  const { status, body } = answer;
+  count(shop, 'requests');
   if (status !== 200 && !(status === 503 && body.type === 'ActivationError'))
-    life.violations.push(`refused: ${status} ${JSON.stringify(body)}`);
+    shop.violations.push(`refused: ${status} ${JSON.stringify(body)}`);
 }
 
-async function wish(life: Life): Promise<void> {
-  const { seeded, sent } = life;
+async function wish(shop: Shop): Promise<void> {
+  const { seeded, sent } = shop;
   const what = seeded.chance(0.5) ? { denomination: 60 } : { codeOverride: makeCode(seeded, '60S') };
   const next = toSent({ playerId: nextPlayer(), gameId: 'game_id_1', key: `order-${sent.length}`, ...what });
   sent.push(next);
-  await insist(life, next);
+  await insist(shop, next);
 }
 
 /** The same key again is the same redemption, whichever key of ours it began under. */
-async function repeat(life: Life): Promise<void> {
-  const sent = life.seeded.pick(life.sent);
+async function repeat(shop: Shop): Promise<void> {
+  const sent = shop.seeded.pick(shop.sent);
   const [first] = sent.answers;
   if (!first) return;
-  await insist(life, sent);
-  count(life, 'repeats');
+  await insist(shop, sent);
+  count(shop, 'repeats');
   const id = sent.answers.at(-1)?.id;
   const isFree = first.status === 503 && first.body.errorCode === 'NO_CODES_AVAILABLE';
-  if (id !== first.id && !isFree) life.violations.push(`order ${sent.key}: first ${first.id}, then ${id}`);
+  if (id !== first.id && !isFree) shop.violations.push(`order ${sent.key}: first ${first.id}, then ${id}`);
 }
 
 /** A code that is there, or was redeemed, is no new one. */
-async function addAgain(life: Life): Promise<void> {
-  const used = life.sent.flatMap(({ codeOverride, answers }) =>
+async function addAgain(shop: Shop): Promise<void> {
+  const { seeded, sent, added, violations } = shop;
+  const used = sent.flatMap(({ codeOverride, answers }) =>
     codeOverride && answers[0]?.status === 200 ? codeOverride : [],
   );
-  const known = life.seeded.pick([...life.stocked, ...used]);
-  const fresh = makeCode(life.seeded, '60S');
-  const body = [{ denomination: 60, codes: [known, fresh] }];
-  const headers = { 'idempotency-key': `add-${fresh}` };
-  for (;;) {
-    const answer = await ask(life.service.url, life.account, 'POST', '/db', { body, headers }).catch(
-      () => undefined,
-    );
+  const known = seeded.pick([...added, ...used]);
+  const fresh = makeCode(seeded, '60S');
+  const order = {
+    body: [{ denomination: 60, codes: [known, fresh] }],
+    headers: { 'idempotency-key': `add-${fresh}` },
+  };
+  const add = () => ask(shop.service().url, shop.account, 'POST', '/db', order).catch(() => undefined);
+  let answer;
+  while (!(answer = await add()) || answer.status === 429) {
     // Bulk work is put off where the machine does not keep up, rekey or not; a redemption never is.
-    if (answer?.status === 429) count(life, 'adding put off');
-    if (!answer || answer.status === 429) {
-      await pause(EVERY_MS);
-      continue;
-    }
-    const accepted = (answer.body.accepted as Record<string, number> | undefined)?.[60] ?? 0;
-    const rejected = JSON.stringify(answer.body).includes(known);
-    if (answer.status !== 200)
-      life.violations.push(`adding was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
-    else if (!rejected) life.violations.push(`${known} was added a second time (${accepted} accepted)`);
-    else life.stocked.push(fresh);
-    count(life, 'added again');
-    return;
+    if (answer) count(shop, 'adding put off');
+    await pause(EVERY_MS);
   }
+  const told = JSON.stringify(answer.body);
+  if (answer.status !== 200) violations.push(`adding was refused: ${answer.status} ${told}`);
+  else if (!told.includes(known)) violations.push(`${known} was added a second time: ${told}`);
+  else added.push(fresh);
+  count(shop, 'added again');
 }
 
-function keepBusy(life: Life) {
-  let isOver = false;
+function keepBusy(shop: Shop) {
+  const ended = new AbortController();
   const under = new Set<Promise<void>>();
   const lane = (async () => {
-    while (!isOver) {
-      const work = life.seeded
-        .pick([wish, wish, repeat, addAgain])(life)
-        .catch((error: unknown) => {
-          life.violations.push(`a request failed: ${String(error)}`);
-        });
+    while (!ended.signal.aborted) {
+      const work = shop.seeded
+        .pick([wish, wish, repeat, addAgain])(shop)
+        .catch((error: unknown) => void shop.violations.push(`a request failed: ${String(error)}`));
       under.add(work);
       void work.finally(() => under.delete(work));
       await pause(EVERY_MS);
@@ -197,33 +166,32 @@ function keepBusy(life: Life) {
   })();
   return {
     async end() {
-      isOver = true;
+      ended.abort();
       await lane;
       await Promise.all(under);
     },
   };
 }
 
-async function judge(life: Life): Promise<void> {
-  const { path, older, violations } = life;
-  const { drift, rows } = await checkBooks(life.folder);
-  if (drift > 0) violations.push(`check: ${JSON.stringify(rows.slice(0, 3))}`);
-  await life.service.kill('SIGTERM');
+async function judge(shop: Shop, older: readonly Buffer[]): Promise<void> {
+  const { violations, folder } = shop;
+  const path = databaseOf(shop);
+  violations.push(...(await check(folder)));
+  await shop.service().kill('SIGTERM');
   const file = new Database(path, { readonly: true });
   try {
     const own = createSecrets(readKey(keyFileOf(path)));
-    for (const [name, secrets, opens] of [
-      ['the new key', own, true] as const,
-      ...older.map((key) => [`the older key ${idOf(key)}`, createSecrets(key), false] as const),
-    ])
-      violations.push(...judgeKey(file, { name, secrets, opens }));
+    violations.push(...judgeKey(file, { name: 'the new key', secrets: own, opens: true }));
+    for (const key of older) {
+      const secrets = createSecrets(key);
+      violations.push(...judgeKey(file, { name: `the older key ${idOf(key)}`, secrets, opens: false }));
+      if (!readKey(olderKeyFileOf(path, idOf(key))).equals(key))
+        violations.push(`the key ${idOf(key)} is not kept`);
+    }
     violations.push(...judgeHashes(file, own));
   } finally {
     file.close();
   }
-  for (const key of older)
-    if (!readKey(olderKeyFileOf(path, idOf(key))).equals(key))
-      violations.push(`the key ${idOf(key)} is not kept`);
 }
 
 /** All of a file, or nothing of it. */
