@@ -12,6 +12,8 @@ export interface Answer {
   status: number;
   body: Record<string, unknown>;
   headers: Record<string, string | string[] | undefined>;
+  /** By the calendar. */
+  at: number;
   /** The identifier of the redemption that it tells of. */
   id?: number;
 }
@@ -22,7 +24,7 @@ export interface Wish {
   gameId: string;
   denomination?: number;
   codeOverride?: string;
-  key?: string;
+  key?: string | undefined;
   /** Sent through a proxy that may have put answers of its own in place of the service's. */
   proxied?: boolean;
 }
@@ -66,9 +68,15 @@ export function ask(
       incoming.on('error', reject);
       incoming.on('aborted', () => reject(new Error('The answer was cut.')));
       incoming.on('end', () => {
-        const parsed = parse(text);
-        const id = typeof parsed.id === 'number' ? { id: parsed.id } : {};
-        resolve({ status: incoming.statusCode ?? 0, body: parsed, headers: incoming.headers, ...id });
+        const body = parse(text);
+        const { statusCode: status = 0, headers } = incoming;
+        resolve({
+          status,
+          body,
+          headers,
+          at: Date.now(),
+          ...(typeof body.id === 'number' && { id: body.id }),
+        });
       });
     });
     outgoing.on('error', reject);
@@ -86,13 +94,25 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** Sends a wish once and remembers the answer, or that there was none. */
-export async function redeem(url: string, account: Account, sent: Sent): Promise<Answer | undefined> {
-  const { playerId, gameId, denomination, codeOverride, key } = sent;
+export const redeem = (url: string, account: Account, sent: Sent): Promise<Answer | undefined> => {
+  const { playerId, gameId, denomination, codeOverride } = sent;
+  const body = { playerId, gameId, denomination, codeOverride };
+  return remember(sent, (headers) => ask(url, account, 'POST', '/redeem', { body, headers }));
+};
+
+/** Takes codes out once, in the same way: its player is nobody. */
+export const takeOut = (url: string, account: Account, sent: Sent, amount: number) =>
+  remember(sent, (headers) => {
+    const body = { denomination: sent.denomination, amount };
+    return ask(url, account, 'POST', `/db/extract?gameId=${sent.gameId}`, { body, headers });
+  });
+
+async function remember(
+  sent: Sent,
+  send: (headers: Record<string, string>) => Promise<Answer>,
+): Promise<Answer | undefined> {
   try {
-    const answer = await ask(url, account, 'POST', '/redeem', {
-      body: { playerId, gameId, denomination, codeOverride },
-      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
-    });
+    const answer = await send(sent.key === undefined ? {} : { 'idempotency-key': sent.key });
     sent.answers.push(answer);
     return answer;
   } catch (error) {
@@ -103,9 +123,7 @@ export async function redeem(url: string, account: Account, sent: Sent): Promise
   }
 }
 
-export function toSent(wish: Wish): Sent {
-  return { ...wish, answers: [], interruptions: 0 };
-}
+export const toSent = (wish: Wish): Sent => ({ ...wish, answers: [], interruptions: 0 });
 
 /** Adds codes; returns those that were acknowledged. Throws when they were not. */
 export async function addCodes(

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { copyRunning } from '../../../../src/store/backup/snapshot-file.ts';
-import { pause } from '../../../../src/waiting.ts';
+import { copyRunning } from '../../../src/store/backup/snapshot-file.ts';
+import { pause } from '../../../src/waiting.ts';
 
 const run = promisify(execFile);
 const PACKAGE = '@flydotio/litestream-linux-x64';
