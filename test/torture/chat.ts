@@ -6,11 +6,13 @@ import type { Role } from '../../src/core/context.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from '../telegram/telegram.ts';
 import type { SeenMessage, TapAnswer, Update, User } from '../telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
+import type { Findings } from './findings.ts';
+import { becomes } from './process.ts';
+import { inShop, type Shop } from './shop.ts';
 import { UNMETERED } from './unmetered.ts';
 
 const TOKEN = '123456:torture';
 const PATIENCE_MS = 120_000;
-const LOOK_AGAIN_MS = 50;
 
 export interface Chat {
   api: BotApi;
@@ -41,6 +43,20 @@ export async function openChat(options: Partial<BotApiOptions> = {}): Promise<Ch
   };
 }
 
+/** What was found in a shop of its own whose people are in a chat of their own. */
+export async function inChat(
+  seed: number,
+  { env, api }: { env?: Record<string, string>; api?: Partial<BotApiOptions> },
+  work: (shop: Shop, chat: Chat) => Promise<void>,
+): Promise<Findings> {
+  const chat = await openChat(api);
+  try {
+    return await inShop(seed, { ...env, ...chat.env }, (shop) => work(shop, chat));
+  } finally {
+    await chat.close();
+  }
+}
+
 /** Somebody in their private chat with the bot. */
 export interface Talker {
   user: User;
@@ -68,8 +84,7 @@ export function createTalker(api: BotApi, name: string, id?: number): Talker {
     newest: () => read().at(-1)?.id ?? 0,
     async arrived() {
       const isOwn = ({ message }: Update) => (message as { from?: User } | undefined)?.from?.id === user.id;
-      while (api.unconfirmed().some(isOwn))
-        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await becomes(() => !api.unconfirmed().some(isOwn));
     },
     sees: (fits, withinMs = PATIENCE_MS) => waitInChat(api, user, () => read().findLast(fits), withinMs),
     presses(message, label) {

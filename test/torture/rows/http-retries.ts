@@ -1,14 +1,19 @@
 // Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With
 // an idempotency key each wish is one order at most; without one the service itself never answers, after a code was
-// taken, anything that such a client repeats. Our own client never says that nothing was begun where it was. Codes that are taken out under a key come to light once; and what became
-// of each redemption is told by webhook.
+// taken, anything that such a client repeats. Our own client never says that nothing was begun where it was. Codes that
+// are taken out under a key come to light once; and what became of each redemption is told by webhook, once, verified
+// and under its own key.
+import { Webhook } from 'standardwebhooks';
+
 import { createClient } from '../../../clients/typescript/src/index.ts';
+import { pause } from '../../../src/waiting.ts';
+import { startReceiver, type Receiver } from '../../harness/receiver.ts';
 import { isRetried, readBooks } from '../books.ts';
-import { ask, makeCode, nextPlayer, redeem, toSent, type Sent, type Wish } from '../client.ts';
+import { ask, makeCode, nextPlayer, redeem, takeOut, toSent, type Sent } from '../client.ts';
 import { startFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
-import type { Findings, TortureOptions } from '../findings.ts';
-import { openShop, type Shop } from '../shop.ts';
-import { listenTo } from './told.ts';
+import { count, type Findings, type TortureOptions } from '../findings.ts';
+import { becomes } from '../process.ts';
+import { inShop, type Shop } from '../shop.ts';
 
 const AT_ONCE = 100;
 /** The published client pauses about 1 and 2 s; nothing depends on how long. */
@@ -18,74 +23,64 @@ const RETRIED_FOR_MS = 600;
 /** Codes taken out after each round of wishes. */
 const EXTRACTED = 5;
 const CODES = { '60S': 60, TIMEOUT: 8, LOST: 8, GARBLED: 8, USED: 6, RISK: 5, DOWN: 5 };
+const TOLD_WITHIN_MS = 30_000;
 
 /** `count` wishes, half of them with a key. */
-export async function retryThroughFaults({ count, seed, tell }: TortureOptions): Promise<Findings> {
-  const shop = await openShop(seed, { WEBHOOKS_ALLOW_PRIVATE: 'true' });
-  const told = await listenTo(shop);
-  const proxy = await startFaultyProxy(() => shop.service().url, shop.seeded);
-  const tried: Record<string, number> = { wishes: 0, withKey: 0, requests: 0, orders: 0, told: 0 };
-  const broken: string[] = [];
-  const refused: Sent[] = [];
-  try {
-    for (let done = 0; done < count; done += AT_ONCE) {
-      const size = Math.min(AT_ONCE, count - done);
-      // Each may take three.
-      await shop.stock(
-        60,
-        Array.from({ length: size + EXTRACTED }, () => '60S'),
-      );
-      const wishes = Array.from({ length: size }, (_, index) => makeWish(shop, index % 2 === 0));
-      await Promise.all(
-        wishes.map(async (sent, index) => {
-          if (index % 4 !== 0) return insist(proxy.url, shop, sent);
-          if (await isRefused(proxy.url, shop, sent)) refused.push(sent);
-        }),
-      );
-      shop.sent.push(...wishes);
-      for (let n = 0; n < EXTRACTED; n += 1)
-        broken.push(...(await takeOut(proxy.url, shop, `out-${done}-${n}`)));
-      tell?.(`${shop.sent.length} wishes`);
+export const retryThroughFaults = ({ count: wanted, seed, tell }: TortureOptions): Promise<Findings> =>
+  inShop(seed, { WEBHOOKS_ALLOW_PRIVATE: 'true' }, async (shop) => {
+    const { sent, violations } = shop;
+    const told = await startReceiver();
+    const proxy = await startFaultyProxy(() => shop.service().url, shop.seeded);
+    const refused: Sent[] = [];
+    try {
+      const body = { url: told.url, events: ['redemption.settled'] };
+      const registered = await ask(shop.service().url, shop.account, 'POST', '/webhooks', { body });
+      while (sent.length < wanted) {
+        refused.push(...(await retrySome(shop, proxy.url, Math.min(AT_ONCE, wanted - sent.length))));
+        for (let n = 0; n < EXTRACTED; n += 1) await takeOneOut(shop, proxy.url);
+        tell?.(`${sent.length} wishes`);
+      }
+      // Lost answers do not concern the books: what was answered is compared as in every other row.
+      violations.push(...(await shop.audit()), ...checkRefused(shop, refused), ...checkAnswers(shop, proxy));
+      await checkTold(shop, told, String(registered.body.secret));
+      for (const [fault, times] of Object.entries(proxy.faults)) count(shop, fault, times);
+    } finally {
+      await proxy.close();
+      await told.close();
     }
-    // Lost answers do not concern the books: what was answered is compared as in every other row.
-    const violations = [
-      ...broken,
-      ...(await shop.audit()),
-      ...checkKeys(shop),
-      ...checkRefused(shop, refused),
-      ...checkAnswers(shop, proxy),
-      ...(await told.check()),
-    ];
-    tried.told = told.count();
-    tried.wishes = shop.sent.length;
-    tried.withKey = shop.sent.filter(({ key }) => key !== undefined).length;
-    tried.requests = shop.sent.reduce((sum, one) => sum + one.answers.length + one.interruptions, 0);
-    tried.orders = readBooks(shop.folder).orders.length;
-    return { tried: { ...tried, ...proxy.faults }, violations };
-  } finally {
-    await proxy.close();
-    await told.close();
-    await shop.close();
-  }
+    count(shop, 'wishes', sent.length);
+    count(shop, 'withKey', sent.filter(({ key }) => key !== undefined).length);
+    for (const { answers, interruptions } of sent) count(shop, 'requests', answers.length + interruptions);
+  });
+
+/** So many wishes at once, one in four by our own client; of those, what it says was not begun. */
+async function retrySome(shop: Shop, url: string, wanted: number): Promise<Sent[]> {
+  // Each may take three.
+  await shop.stock(60, Array<string>(wanted + EXTRACTED).fill('60S'));
+  const wishes = Array.from({ length: wanted }, (_, index) => makeWish(shop, index % 2 === 0));
+  shop.sent.push(...wishes);
+  const sendOne = (sent: Sent, index: number) =>
+    index % 4 === 0 ? isRefused(url, shop, sent) : insist(url, shop, sent);
+  const areRefused = await Promise.all(wishes.map(sendOne));
+  return wishes.filter((_, index) => areRefused[index]);
 }
 
 function makeWish({ seeded }: Shop, withKey: boolean): Sent {
   const playerId = nextPlayer();
-  const common = { playerId, proxied: true };
-  const wish: Wish = seeded.chance(0.5)
-    ? { ...common, gameId: 'game_id_1', denomination: 60 }
-    : { ...common, gameId: 'game_id_2', codeOverride: makeCode(seeded, seeded.weigh(CODES)) };
-  return toSent(withKey ? { ...wish, key: `retried-${playerId}` } : wish);
+  const what = seeded.chance(0.5)
+    ? { gameId: 'game_id_1', denomination: 60 }
+    : { gameId: 'game_id_2', codeOverride: makeCode(seeded, seeded.weigh(CODES)) };
+  return toSent({ playerId, proxied: true, key: withKey ? `retried-${playerId}` : undefined, ...what });
 }
 
 /** As the published client: repeats what is retryable and what breaks, twice. */
-async function insist(url: string, shop: Shop, sent: Sent): Promise<void> {
-  for (const pauseMs of [...PAUSES_MS, undefined]) {
+async function insist(url: string, shop: Shop, sent: Sent): Promise<false> {
+  for (const pauseMs of [0, ...PAUSES_MS]) {
+    await pause(pauseMs);
     const answer = await redeem(url, shop.account, sent);
-    if (answer && !isRetried(answer.status)) return;
-    if (pauseMs === undefined) return;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (answer && !isRetried(answer.status)) break;
   }
+  return false;
 }
 
 /** Our own client under its key: whether it says that nothing was begun. */
@@ -105,61 +100,38 @@ function checkRefused({ folder }: Shop, refused: readonly Sent[]): string[] {
 }
 
 /** Takes a code out under a key until an answer arrives; the same key again, past the proxy, must tell the same. */
-async function takeOut(url: string, shop: Shop, key: string): Promise<string[]> {
-  const order = { body: { denomination: 60, amount: 1 }, headers: { 'idempotency-key': key } };
-  const take = (through: string) => ask(through, shop.account, 'POST', '/db/extract', order);
-  let heard: string[] | undefined;
-  for (let tries = 0; heard === undefined && tries < 50; tries += 1) {
-    const answer = await take(url).catch(() => undefined);
-    if (answer?.status === 200) heard = Object.values(answer.body).map(String);
-  }
-  const again = Object.values((await take(shop.service().url)).body).map(String);
-  const violations: string[] = [];
-  if (heard === undefined || heard.join() !== again.join())
-    violations.push(`${key}: ${heard?.join()} were taken out, and ${again.join()} again`);
-  for (const code of again) {
-    if (shop.extracted.includes(code)) violations.push(`${key}: ${code} was taken out before`);
-    shop.extracted.push(code);
-  }
-  return violations;
-}
-
-/** With a key: one wish, one redemption, one order, whatever the proxy did. */
-function checkKeys(shop: Shop): string[] {
-  const { redemptions, orders } = readBooks(shop.folder);
-  const violations: string[] = [];
-  let spends = 0;
-  let bought = 0;
-  for (const { playerId, key } of shop.sent) {
-    if (key === undefined) continue;
-    spends += redemptions.filter((row) => row.playerId === playerId && row.state === 'redeemed').length;
-    const own = orders.filter((order) => order.playerId === playerId).length;
-    if (own > 1) violations.push(`${playerId}: ${own} orders under one key`);
-    bought += own;
-  }
-  if (spends !== bought) violations.push(`with a key: ${bought} orders, ${spends} spends`);
-  return violations;
+async function takeOneOut(shop: Shop, url: string): Promise<void> {
+  const { account, extracted, violations } = shop;
+  const key = `out-${extracted.length}`;
+  const order = toSent({ playerId: '', gameId: 'game_id_1', denomination: 60, key });
+  const take = async (through: string) => {
+    const answer = await takeOut(through, account, order, 1);
+    return answer?.status === 200 ? Object.values(answer.body).join() : undefined;
+  };
+  let heard: string | undefined;
+  for (let tries = 0; heard === undefined && tries < 50; tries += 1) heard = await take(url);
+  const again = (await take(shop.service().url)) ?? '';
+  if (heard !== again) violations.push(`${key}: ${heard} was taken out, and ${again} again`);
+  if (extracted.includes(again)) violations.push(`${key}: ${again} was taken out before`);
+  extracted.push(again);
 }
 
 /**
  * What the service itself answered, whether or not it arrived: 200 or 503 wherever a redemption began. Without a key a
  * repeat that would be refused again may be answered 429 once many were, and then it leaves no row (wire.md, Quota).
  */
-function checkAnswers(shop: Shop, { forwarded, abandoned }: FaultyProxy): string[] {
-  const rowsOf = Map.groupBy(readBooks(shop.folder).redemptions, ({ playerId }) => playerId);
-  const forwardedOf = Map.groupBy(forwarded, ({ body }) => playerOf(body));
+function checkAnswers({ folder, sent }: Shop, { forwarded, abandoned }: FaultyProxy): string[] {
+  const rowsOf = Map.groupBy(readBooks(folder).redemptions, ({ playerId }) => playerId);
   const abandonedOf = Map.groupBy(abandoned, playerOf);
-  const keyed = new Set(shop.sent.filter(({ key }) => key !== undefined).map(({ playerId }) => playerId));
+  const keyed = new Set(sent.filter(({ key }) => key !== undefined).map(({ playerId }) => playerId));
   const violations: string[] = [];
-  for (const [playerId, answers] of forwardedOf) {
+  for (const [playerId, answers] of Map.groupBy(forwarded, ({ body }) => playerOf(body))) {
     const rows = rowsOf.get(playerId)?.length ?? 0;
     if (rows === 0) continue;
     const bounded = answers.filter((one) => !keyed.has(playerId) && isBounded(one));
-    const others = answers.filter(
-      (one) => one.status !== 200 && one.status !== 503 && !bounded.includes(one),
-    );
-    for (const { status, answer } of others)
-      violations.push(`the service answered ${status} after a redemption had begun: ${answer}`);
+    for (const one of answers)
+      if (one.status !== 200 && one.status !== 503 && !bounded.includes(one))
+        violations.push(`the service answered ${one.status} after a redemption had begun: ${one.answer}`);
     const mayBegin = answers.length - bounded.length + (abandonedOf.get(playerId)?.length ?? 0);
     if (rows > mayBegin) violations.push(`${playerId}: a request that was answered 429 left a row`);
   }
@@ -167,10 +139,44 @@ function checkAnswers(shop: Shop, { forwarded, abandoned }: FaultyProxy): string
 }
 
 /** Too many refusals; only a quota that is used up names its `limit`. */
-function isBounded({ status, answer }: FaultyProxy['forwarded'][number]): boolean {
-  return status === 429 && !('limit' in (JSON.parse(answer) as object));
+const isBounded = ({ status, answer }: FaultyProxy['forwarded'][number]): boolean =>
+  status === 429 && !('limit' in (JSON.parse(answer) as object));
+
+const playerOf = (body: string): string => (JSON.parse(body) as { playerId: string }).playerId;
+
+interface Message {
+  type: string;
+  data: { id: number; playerId: string; idempotencyKey?: string; settledAt?: string };
 }
 
-function playerOf(body: string): string {
-  return (JSON.parse(body) as { playerId: string }).playerId;
+/** Waits until all that is settled was told: of each exactly one message. */
+async function checkTold(
+  { folder, sent, violations, tried }: Shop,
+  told: Receiver,
+  secret: string,
+): Promise<void> {
+  const verifier = new Webhook(secret);
+  const read = () =>
+    told.received.map(({ headers, body }) => ({
+      messageId: String(headers['webhook-id']),
+      ...(verifier.verify(body, headers as Record<string, string>) as Message).data,
+    }));
+  const { redemptions } = readBooks(folder);
+  const untold = () => {
+    const ids = new Set(read().map(({ id }) => id));
+    return redemptions.filter(({ id }) => !ids.has(id));
+  };
+  await becomes(() => untold().length === 0, TOLD_WITHIN_MS);
+  for (const { id } of untold()) violations.push(`redemption ${id} was told to nobody`);
+  const keyOf = new Map(sent.map(({ playerId, key }) => [playerId, key]));
+  for (const [id, messages] of Map.groupBy(read(), (message) => message.id)) {
+    const names = new Set(messages.map(({ messageId }) => messageId));
+    if (names.size > 1) violations.push(`redemption ${id} was told as ${[...names].join(' and as ')}`);
+    for (const { playerId, idempotencyKey, settledAt } of messages) {
+      if (settledAt === undefined) violations.push(`redemption ${id} was told before it was final`);
+      if (idempotencyKey !== keyOf.get(playerId))
+        violations.push(`redemption ${id} was told with the key ${idempotencyKey}`);
+    }
+  }
+  count({ tried }, 'told', told.received.length);
 }

@@ -1,32 +1,22 @@
 // Row 4: many at once for a stock of one, over HTTP and in the chat together. Exactly one gets the code, all others
 // hear that there is none.
-import { join } from 'node:path';
-
-import { systemClock, createCoreClock } from '../../../src/clock.ts';
-import { createAccounts } from '../../../src/core/accounts/accounts.ts';
-import { randomIds } from '../../../src/ids.ts';
-import { createStore } from '../../../src/store/index.ts';
+import { pause } from '../../../src/waiting.ts';
+import { createAccount } from '../../harness/host.ts';
 import { readBooks } from '../books.ts';
-import { createTalker, findButton, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
+import { createTalker, findButton, inChat, makeMembers, type Chat, type Talker } from '../chat.ts';
 import { addCodes, makeCode, nextPlayer, redeem, toSent, type Account } from '../client.ts';
-import { merge, type Findings, type TortureOptions } from '../findings.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { count, inParts, type Findings, type TortureOptions } from '../findings.ts';
+import type { Shop } from '../shop.ts';
 
-/** How it ended for somebody who wanted the last code. */
-type End = 'won' | 'none left' | { other: string };
-
-/** Comes up to a door; what is returned goes through it. Undefined: could not come so far. */
-type Rival = () => Promise<(() => Promise<End>) | undefined>;
-
-/** One wish for the last code: its player is nobody else's. */
+/** One wish for the last code: its player is nobody else's. How it ended: `won`, `none left`, or in other words. */
 interface Wish {
   playerId: string;
-  end: End;
+  end: string;
 }
 
 /** An account, and those of its people who race in the chat. */
 interface Club {
-  account: Account & { accountId: number };
+  account: Account;
   cast: Talker[];
 }
 
@@ -42,133 +32,99 @@ const ROUNDS_A_SHOP = 400;
  */
 const LATEST_MS = 25;
 const SPREAD_MS = 10;
+const IS_OVER = /^(✅|❌|❔)/u;
 
 /** `count` rounds; every now and then in a new shop, so that nothing grows. */
-export async function raceForTheLastCode({ count, seed, tell }: TortureOptions): Promise<Findings> {
-  let findings: Findings = { tried: {}, violations: [] };
-  for (let done = 0; done < count; done += ROUNDS_A_SHOP) {
-    const rounds = Math.min(ROUNDS_A_SHOP, count - done);
-    findings = merge(findings, await raceInOneShop(rounds, seed + done));
-    tell?.(`${JSON.stringify(findings.tried)}, violations: ${findings.violations.length}`);
+export const raceForTheLastCode = (options: TortureOptions): Promise<Findings> =>
+  inParts(options, { most: ROUNDS_A_SHOP, of: 'rounds' }, (rounds, seed) =>
+    inChat(seed, { env: { SANDBOX_LATENCY_MS: '0' } }, (shop, chat) => raceInOneShop(shop, chat, rounds)),
+  );
+
+async function raceInOneShop(shop: Shop, chat: Chat, rounds: number): Promise<void> {
+  const { folder, violations, added } = shop;
+  const all: Wish[] = [];
+  let club = await openClub(shop, chat);
+  for (let round = 0; round < rounds; round += 1) {
+    if (round > 0 && round % ROUNDS_A_CLUB === 0) club = await openClub(shop, chat);
+    const code = makeCode(shop.seeded, '60S');
+    added.push(...(await addCodes(shop.service().url, club.account, 60, [code])));
+    const wishes = Array.from({ length: AT_ONCE }, () => ({
+      playerId: nextPlayer(),
+      end: 'never came to it',
+    }));
+    const found = await race(shop, club, wishes);
+    violations.push(...found.map((violation) => `round ${round}: ${violation}`));
+    all.push(...wishes);
+    const won = wishes.findIndex(({ end }) => end === 'won');
+    if (won >= 0) count(shop, won < IN_CHAT ? 'wonInChat' : 'wonOverHttp');
+    count(shop, 'rounds');
   }
-  return findings;
+  violations.push(...(await shop.audit()));
+  const { orders } = readBooks(folder);
+  const bought = Map.groupBy(orders, ({ playerId }) => playerId);
+  // What everybody was told is what the platform did.
+  for (const { playerId, end } of all)
+    if ((bought.get(playerId)?.length ?? 0) !== Number(end === 'won'))
+      violations.push(`${playerId}: ${end}, orders do not agree`);
+  if (orders.length !== rounds) violations.push(`${orders.length} orders in ${rounds} rounds`);
+  count(shop, 'orders', orders.length);
+  count(shop, 'requests', all.length);
 }
 
-async function raceInOneShop(rounds: number, seed: number): Promise<Findings> {
-  const violations: string[] = [];
-  const tried = { rounds: 0, requests: 0, orders: 0, wonOverHttp: 0, wonInChat: 0 };
-  const chat = await openChat();
-  const shop = await openShop(seed, { SANDBOX_LATENCY_MS: '0', ...chat.env });
-  const wishes: Wish[] = [];
-  try {
-    const clubs = await openClubs(shop, chat, Math.ceil(rounds / ROUNDS_A_CLUB));
-    for (let round = 0; round < rounds; round += 1) {
-      const club = clubs[Math.floor(round / ROUNDS_A_CLUB)]!;
-      const code = makeCode(shop.seeded, '60S');
-      shop.added.push(...(await addCodes(shop.service().url, club.account, 60, [code])));
-      const own: Wish[] = Array.from({ length: AT_ONCE }, () => ({ playerId: nextPlayer(), end: NOT_YET }));
-      const found = await race(shop, club, own);
-      violations.push(...found.map((violation) => `seed ${seed}, round ${round}: ${violation}`));
-      wishes.push(...own);
-      tried.wonInChat += own.slice(0, IN_CHAT).filter(({ end }) => end === 'won').length;
-      tried.wonOverHttp += own.slice(IN_CHAT).filter(({ end }) => end === 'won').length;
-      tried.rounds += 1;
-    }
-    violations.push(...(await shop.audit()), ...compareWishes(shop, wishes));
-    tried.orders = readBooks(shop.folder).orders.length;
-    tried.requests = wishes.length;
-    if (tried.orders !== rounds) violations.push(`seed ${seed}: ${tried.orders} orders in ${rounds} rounds`);
-  } finally {
-    await shop.close();
-    await chat.close();
-  }
-  return { tried, violations };
+async function openClub({ folder }: Shop, { api }: Chat): Promise<Club> {
+  const account = await createAccount(folder, { name: 'Club' });
+  const cast = Array.from({ length: IN_CHAT }, (_, at) => createTalker(api, `Operator ${at}`));
+  await makeMembers(folder, account.accountId, 'operator', cast);
+  return { account, cast };
 }
 
-const NOT_YET: End = { other: 'never came to the door' };
-
-async function openClubs({ folder }: Shop, { api }: Chat, count: number): Promise<Club[]> {
-  const store = createStore({ path: join(folder, 'redemption.db'), exclusive: false });
-  const accounts = createAccounts({ store, clock: createCoreClock(systemClock), ids: randomIds });
-  const clubs: Club[] = [];
-  try {
-    for (let index = 0; index < count; index += 1) {
-      const { accountId, apiKey } = await accounts.create(
-        { kind: 'host', by: 'cli' },
-        { name: `Club ${index}`, days: 30 },
-      );
-      const cast = Array.from({ length: IN_CHAT }, (_, at) => createTalker(api, `Operator ${index}-${at}`));
-      clubs.push({ account: { accountId, apiKey }, cast });
-    }
-  } finally {
-    await store.close();
-  }
-  for (const { account, cast } of clubs) await makeMembers(folder, account.accountId, 'operator', cast);
-  return clubs;
-}
-
+/** Everybody comes up to a door, and then all go through at once. */
 async function race(shop: Shop, { account, cast }: Club, wishes: readonly Wish[]): Promise<string[]> {
-  const startMs = shop.seeded.below(LATEST_MS);
-  const rivals = wishes.map((wish, index): Rival => {
-    const talker = cast[index];
-    if (talker) return inChat(talker, wish.playerId);
-    const waitMs = startMs + shop.seeded.below(SPREAD_MS);
-    return overHttp(shop, account, { playerId: wish.playerId, waitMs });
-  });
-  const ready = await Promise.all(rivals.map((rival) => rival()));
+  const { seeded } = shop;
+  const startMs = seeded.below(LATEST_MS);
+  const ready = await Promise.all(
+    wishes.map(async ({ playerId }, index) => {
+      const talker = cast[index];
+      const waitMs = startMs + seeded.below(SPREAD_MS);
+      return talker ? await byTap(talker, playerId) : () => overHttp(shop, account, { playerId, waitMs });
+    }),
+  );
   await Promise.all(
     wishes.map(async (wish, index) => {
-      wish.end = (await ready[index]?.()) ?? { other: 'there was no button to press' };
+      wish.end = (await ready[index]?.()) ?? 'there was no button to press';
     }),
   );
   const winners = wishes.filter(({ end }) => end === 'won').length;
-  const others = wishes.map(({ end }) => end).filter((end) => typeof end === 'object');
-  return [...(winners === 1 ? [] : [`${winners} winners`]), ...others.map(({ other }) => other)];
+  const others = wishes.map(({ end }) => end).filter((end) => end !== 'won' && end !== 'none left');
+  return [...(winners === 1 ? [] : [`${winners} winners`]), ...others];
 }
 
-/** Wants it over HTTP. */
-function overHttp(shop: Shop, account: Account, wish: { playerId: string; waitMs: number }): Rival {
-  const { playerId, waitMs } = wish;
-  return async () => async () => {
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const sent = toSent({ playerId, gameId: 'game_id_1', denomination: 60 });
-    const answer = await redeem(shop.service().url, account, sent);
-    if (answer?.status === 200) return 'won';
-    if (answer?.status === 503 && answer.body.errorCode === 'NO_CODES_AVAILABLE') return 'none left';
-    return { other: `over HTTP: ${JSON.stringify(answer?.body ?? 'no answer')}` };
-  };
+async function overHttp(
+  shop: Shop,
+  account: Account,
+  { playerId, waitMs }: { playerId: string; waitMs: number },
+): Promise<string> {
+  await pause(waitMs);
+  const wish = toSent({ playerId, gameId: 'game_id_1', denomination: 60 });
+  const answer = await redeem(shop.service().url, account, wish);
+  if (answer?.status === 200) return 'won';
+  if (answer?.status === 503 && answer.body.errorCode === 'NO_CODES_AVAILABLE') return 'none left';
+  return `over HTTP: ${JSON.stringify(answer?.body ?? 'no answer')}`;
 }
 
-const IS_OVER = /^(✅|❌|❔)/u;
-
-/**
- * Wants it in the chat: asked whether it shall be redeemed while the code is there, and presses with all the others.
- */
-function inChat(talker: Talker, playerId: string): Rival {
+/** Asked whether it shall be redeemed while the code is there, and presses with all the others. */
+async function byTap(talker: Talker, playerId: string): Promise<(() => Promise<string>) | undefined> {
+  talker.says(`/redeem ${playerId} 60`);
+  const asked = await talker.sees(
+    (message) => message.text.includes(playerId) && findButton(message, 'Redeem') !== undefined,
+  );
+  if (!asked) return undefined;
   return async () => {
-    talker.says(`/redeem ${playerId} 60`);
-    const asked = await talker.sees(
-      (message) => message.text.includes(playerId) && findButton(message, 'Redeem') !== undefined,
-    );
-    if (!asked) return undefined;
-    return async () => {
-      void talker.presses(asked, 'Redeem');
-      const ended = await talker.sees(({ text }) => text.includes(playerId) && IS_OVER.test(text));
-      return toEnd(ended?.text ?? `no answer, but: ${talker.read().at(-1)?.text}`);
-    };
+    void talker.presses(asked, 'Redeem');
+    const ended = await talker.sees(({ text }) => text.includes(playerId) && IS_OVER.test(text));
+    if (!ended) return `no answer in the chat, but: ${talker.read().at(-1)?.text}`;
+    if (/Redeemed · receipt \d+/.test(ended.text)) return 'won';
+    const isNone = ended.text.includes('There was no code of this denomination left');
+    return isNone ? 'none left' : `in the chat: ${ended.text}`;
   };
-}
-
-function toEnd(text: string): End {
-  if (/Redeemed · receipt \d+/.test(text)) return 'won';
-  if (text.includes('There was no code of this denomination left')) return 'none left';
-  return { other: `in the chat: ${text}` };
-}
-
-/** What everybody was told is what the platform did. */
-function compareWishes({ folder }: Shop, wishes: readonly Wish[]): string[] {
-  const bought = Map.groupBy(readBooks(folder).orders, ({ playerId }) => playerId);
-  return wishes
-    .filter(({ playerId, end }) => (bought.get(playerId)?.length ?? 0) !== (end === 'won' ? 1 : 0))
-    .map(({ playerId, end }) => `${playerId}: read ${JSON.stringify(end)}, orders do not agree`);
 }
