@@ -36,11 +36,18 @@ export interface Shop extends Findings {
   close(): Promise<void>;
 }
 
-/** Opens a shop. Whoever opens it closes it. `makePast` writes the files that it begins with. */
+interface ShopOptions {
+  /** Writes the files that it begins with. */
+  makePast?: (folder: string) => Promise<void>;
+  /** Activations beside the daily quota, where they are to run out. */
+  purchased?: number;
+}
+
+/** Opens a shop. Whoever opens it closes it. */
 export async function openShop(
   seed: number,
   env: Record<string, string> = {},
-  makePast?: (folder: string) => Promise<void>,
+  { makePast, purchased }: ShopOptions = {},
 ): Promise<Shop> {
   const { folder, remove } = makeServiceFolder();
   await makePast?.(folder);
@@ -51,7 +58,7 @@ export async function openShop(
   const shop: Shop = {
     ...nothingFound(),
     ...{ folder, seeded, sent: [], added: [], extracted: [] },
-    account: await createAccount(folder),
+    account: await createAccount(folder, { purchased }),
     service: () => service,
     async start(killAt) {
       service = await start(killAt);
@@ -89,9 +96,9 @@ export async function inShop(
   seed: number,
   env: Record<string, string>,
   work: (shop: Shop) => Promise<void>,
-  makePast?: (folder: string) => Promise<void>,
+  options?: ShopOptions,
 ): Promise<Findings> {
-  const shop = await openShop(seed, env, makePast);
+  const shop = await openShop(seed, env, options);
   try {
     await work(shop);
   } finally {

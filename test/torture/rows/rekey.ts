@@ -50,7 +50,7 @@ export async function rekeyUnderLoad({
     await load.end();
     await judge(shop, older);
   };
-  return inShop(seed, {}, live, makePast);
+  return inShop(seed, {}, live, { makePast });
 }
 
 const databaseOf = ({ folder }: { folder: string }) => join(folder, 'redemption.db');
