@@ -16,8 +16,6 @@ const PATIENCE_MS = 120_000;
 
 export interface Chat {
   api: BotApi;
-  /** Of the stand-in, for calls that others than the service make. */
-  apiUrl: string;
   /** The settings with which a service finds it. */
   env: Record<string, string>;
   close(): Promise<void>;
@@ -33,7 +31,6 @@ export async function openChat(options: Partial<BotApiOptions> = {}): Promise<Ch
   const { url } = await api.listen();
   return {
     api,
-    apiUrl: `${url}/bot${TOKEN}`,
     env: {
       TELEGRAM_BOT_TOKEN: TOKEN,
       TELEGRAM_API_ROOT: url,

@@ -1,9 +1,10 @@
 // How updates reach the service: each several times, by webhook or by polling. Chats are shuffled among each other,
 // repeats come at any time, also together with the first one and in the next life of the service; within a chat the
 // first deliveries keep their order, as Telegram's do.
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { pause } from '../../src/waiting.ts';
 import type { BotApi } from '../telegram/telegram.ts';
 import type { Update } from '../telegram/types.ts';
 import type { Seeded } from '../harness/seeded.ts';
@@ -139,16 +140,9 @@ function createRepeats() {
   };
 }
 
-function post(url: string, body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET };
-    const outgoing = request(url, { method: 'POST', headers }, (incoming) => {
-      incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0));
-      incoming.on('error', reject);
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+async function post(url: string, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  await answer.arrayBuffer();
+  return answer.status;
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

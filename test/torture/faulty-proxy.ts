@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { pause } from '../../src/waiting.ts';
 import type { Seeded } from '../harness/seeded.ts';
 
 export interface FaultyProxy {
@@ -66,13 +67,6 @@ export async function startFaultyProxy(
     );
     forwarded.push({ body, status, answer });
     switch (fault) {
-      case 'none':
-      case 'requestTwice':
-      case 'hungUp':
-        return void outgoing.writeHead(status, headers).end(answer);
-      case 'answerLate':
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        return void outgoing.writeHead(status, headers).end(answer);
       case 'answerLost':
         return void outgoing.destroy();
       case 'answerCut':
@@ -82,7 +76,10 @@ export async function startFaultyProxy(
       case 'replacedAfter':
       case 'finalAfter':
         return void outgoing.writeHead(replacement.status).end(replacement.page);
+      case 'answerLate':
+        await pause(delayMs);
     }
+    outgoing.writeHead(status, headers).end(answer);
   }
 
   const server = createServer((incoming, outgoing) => {
