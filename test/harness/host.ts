@@ -1,5 +1,5 @@
 // What the host does beside a service, in this process: to start a program costs more than all that it does. Whoever
-// tests the commands themselves starts them (service.ts).
+// tests the commands themselves starts them (test/torture/process.ts).
 import { join } from 'node:path';
 
 import { loadSecrets, withStore } from '../../src/cli/command.ts';

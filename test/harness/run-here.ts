@@ -11,7 +11,7 @@ export interface Ended {
   err: string;
 }
 
-/** `runCli` of service.ts, for who does not test that the program starts. */
+/** For who does not test that the program starts. */
 export async function runCliHere(folder: string, ...args: string[]): Promise<CliResult> {
   const { exitCode, out, err } = await runHere(folder, args, serviceEnv(folder));
   return readResult(exitCode, out, err);

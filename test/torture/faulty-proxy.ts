@@ -78,6 +78,10 @@ export async function startFaultyProxy(
         return void outgoing.writeHead(replacement.status).end(replacement.page);
       case 'answerLate':
         await pause(delayMs);
+        break;
+      case 'none':
+      case 'requestTwice':
+      case 'hungUp':
     }
     outgoing.writeHead(status, headers).end(answer);
   }

@@ -17,50 +17,23 @@ export interface Hostile {
   apiKey: string;
   /** The path of the webhook. */
   webhook: string;
+  /** What there is, and a little that is not. */
+  posts: readonly string[];
+  gets: readonly string[];
 }
 
 const LARGE_BYTES = 10 * 1024 * 1024;
 const DEEP = 5_000_000;
 const CHUNK_BYTES = 64 * 1024;
 
-const POSTS = [
-  '/redeem',
-  '/db',
-  '/db/extract',
-  '/redemption-time',
-  '/webhooks',
-  '/webhooks/1/test',
-  '/webhooks/1/enable',
-  '/webhooks/1/deliveries/1/retry',
-  '/nothing',
-];
-const GETS = [
-  '/history',
-  '/history/1',
-  '/db',
-  '/quota',
-  '/character',
-  '/redemption-time',
-  '/stats',
-  '/db/extractions',
-  '/db/extractions/1',
-  '/webhooks',
-  '/webhooks/1/deliveries',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/docs',
-  '/openapi.json',
-];
-
 type Make = (seeded: Seeded, hostile: Hostile) => Omit<Attack, 'name'>;
 
-const whole = (...pieces: Attack['pieces']): Omit<Attack, 'name'> => ({
-  pieces,
-  pauseMs: 0,
-  leaves: 'answered',
-  whole: true,
+type Pieces = Attack['pieces'];
+
+const whole = (...pieces: Pieces): ReturnType<Make> => ({
+  ...{ pieces, pauseMs: 0, leaves: 'answered', whole: true },
 });
+const part = (...pieces: Pieces): ReturnType<Make> => ({ ...whole(...pieces), whole: false });
 
 function head(seeded: Seeded, hostile: Hostile, line: string, more: readonly string[] = []): string {
   const key = seeded.chance(0.85) ? hostile.apiKey : `crs_${seeded.text(40)}`;
@@ -70,16 +43,11 @@ function head(seeded: Seeded, hostile: Hostile, line: string, more: readonly str
 
 const JSON_TYPE = 'Content-Type: application/json';
 
-function withBody(
-  seeded: Seeded,
-  hostile: Hostile,
-  line: string,
-  body: string | Uint8Array,
-): Attack['pieces'] {
-  if (seeded.chance(0.5))
-    return [head(seeded, hostile, line, [JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`]), body];
+function withBody(seeded: Seeded, hostile: Hostile, line: string, body: string | Uint8Array): Pieces {
+  const send = (more: string) => head(seeded, hostile, line, [JSON_TYPE, more]);
+  if (seeded.chance(0.5)) return [send(`Content-Length: ${Buffer.byteLength(body)}`), body];
   const bytes = Buffer.from(body);
-  const chunks: Attack['pieces'] = [head(seeded, hostile, line, [JSON_TYPE, 'Transfer-Encoding: chunked'])];
+  const chunks: Pieces = [send('Transfer-Encoding: chunked')];
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     const chunk = bytes.subarray(at, at + CHUNK_BYTES);
     chunks.push(Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]));
@@ -87,58 +55,28 @@ function withBody(
   return [...chunks, '0\r\n\r\n'];
 }
 
-const ODD_VALUES: readonly (() => unknown)[] = [
-  () => null,
-  () => true,
-  () => -1,
-  () => 0,
-  () => 60,
-  () => '60',
-  () => 1e308,
-  () => 2 ** 53,
-  () => 0.1,
-  () => '',
-  () => ' ',
-  () => 'game_id_1',
-  () => '5170925570',
-  () => '\u0000\u001b[31m',
-  () => '\ud800',
-  () => '\u202e'.repeat(300),
-  () => "'; drop table codes; --",
-  () => 'x'.repeat(100_000),
-  () => 'https://127.0.0.1/',
-  () => 'https://[::ffff:7f00:1]:1/\u0000',
-  () => ['redemption.settled'],
-  () => [],
-  () => [[]],
-  () => ({}),
-  () => ({ toString: 1, constructor: { prototype: null } }),
-  () => [null, 1, 'x', {}],
-  () => Array.from({ length: 20_000 }, (_, at) => `60S${at}`),
+const ODD_VALUES: readonly unknown[] = [
+  ...[null, true, -1, 0, 60, '60', 1e308, 2 ** 53, 0.1, '', ' ', 'game_id_1', '5170925570'],
+  ...['\u0000\u001b[31m', '\ud800', '\u202e'.repeat(300), "'; drop table codes; --", 'x'.repeat(100_000)],
+  ...['https://127.0.0.1/', 'https://[::ffff:7f00:1]:1/\u0000', ['redemption.settled'], [], [[]], {}],
+  { toString: 1, constructor: { prototype: null } },
+  [null, 1, 'x', {}],
+  Array.from({ length: 20_000 }, (_, at) => `60S${at}`),
 ];
 const FIELDS = [
-  'playerId',
-  'gameId',
-  'denomination',
-  'codeOverride',
-  'codes',
-  'code',
-  'amount',
-  'url',
-  'events',
-  '__proto__',
-  'id',
+  ...['playerId', 'gameId', 'denomination', 'codeOverride', 'codes', 'code', 'amount', 'url', 'events'],
+  ...['__proto__', 'id', 'onShortage', 'reference'],
 ];
 
 function oddJson(seeded: Seeded): string {
   const one = () => {
     const fields = Array.from({ length: seeded.below(6) }, () => [
       seeded.pick(FIELDS),
-      seeded.pick(ODD_VALUES)(),
+      seeded.pick(ODD_VALUES),
     ]);
     return Object.fromEntries(fields) as object;
   };
-  const body = seeded.chance(0.6) ? one() : seeded.chance(0.5) ? [one(), one()] : seeded.pick(ODD_VALUES)();
+  const body = seeded.chance(0.6) ? one() : seeded.chance(0.5) ? [one(), one()] : seeded.pick(ODD_VALUES);
   return JSON.stringify(body);
 }
 
@@ -208,129 +146,98 @@ const METHODS = ['TRACE', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'OPTIONS', 'HEAD
 
 const REDEEM = JSON.stringify({ playerId: '5170925570', gameId: 'game_id_1', denomination: 60 });
 
+const GOOD = [JSON_TYPE, `Content-Length: ${REDEEM.length}`];
+const goodOrder = (seeded: Seeded, hostile: Hostile) => head(seeded, hostile, 'POST /redeem', GOOD) + REDEEM;
+
+type Change = (before: Buffer, after: Buffer, seeded: Seeded) => Uint8Array[];
+
+const CHANGES: Record<string, Change> = {
+  byte: (before, after, seeded) => [before, Buffer.of(seeded.below(256)), after.subarray(1)],
+  lost: (before, after, seeded) => [before, after.subarray(1 + seeded.below(8))],
+  doubled: (before, after) => [before, after.subarray(0, 40), after],
+  inserted: (before, after, seeded) => {
+    const odd = seeded.pick(['\r\n', '\0', '\xff\xfe', ' ', ':', '{']);
+    return [before, Buffer.from(odd, 'latin1'), after];
+  },
+  cut: (before) => [before],
+};
+
 /** Bytes of a good request with a few of them changed, lost, doubled or cut off. */
 const mutated: Make = (seeded, hostile) => {
   const good = seeded.chance(0.5)
-    ? head(seeded, hostile, `GET ${seeded.pick([...GETS, ...PATHS])}`)
-    : head(seeded, hostile, `POST ${seeded.pick(POSTS)}`, [JSON_TYPE, `Content-Length: ${REDEEM.length}`]) +
-      REDEEM;
+    ? head(seeded, hostile, `GET ${seeded.pick([...hostile.gets, ...PATHS])}`)
+    : head(seeded, hostile, `POST ${seeded.pick(hostile.posts)}`, GOOD) + REDEEM;
   let bytes = Buffer.from(good, 'latin1');
   for (let times = 1 + seeded.below(6); times > 0; times -= 1) {
     const at = seeded.below(bytes.length);
-    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
     const change = seeded.weigh({ byte: 4, lost: 2, doubled: 2, inserted: 2, cut: 1 });
-    if (change === 'byte') bytes = Buffer.concat([before, Buffer.of(seeded.below(256)), after.subarray(1)]);
-    else if (change === 'lost') bytes = Buffer.concat([before, after.subarray(1 + seeded.below(8))]);
-    else if (change === 'doubled') bytes = Buffer.concat([before, after.subarray(0, 40), after]);
-    else if (change === 'inserted')
-      bytes = Buffer.concat([
-        before,
-        Buffer.from(seeded.pick(['\r\n', '\0', '\xff\xfe', ' ', ':', '{']), 'latin1'),
-        after,
-      ]);
-    else bytes = Buffer.from(before);
+    bytes = Buffer.concat(CHANGES[change]!(bytes.subarray(0, at), bytes.subarray(at), seeded));
     if (bytes.length === 0) bytes = Buffer.from('\r\n');
   }
-  return { pieces: [bytes], pauseMs: 0, leaves: seeded.chance(0.7) ? 'answered' : 'at once', whole: false };
+  return { ...part(bytes), leaves: seeded.chance(0.7) ? 'answered' : 'at once' };
 };
 
-const MAKERS: Record<string, Make> = {
-  large: (seeded, hostile) =>
-    whole(
-      ...withBody(
-        seeded,
-        hostile,
-        `POST ${seeded.pick([...POSTS, hostile.webhook])}`,
-        Buffer.alloc(LARGE_BYTES, 0x20),
-      ),
-    ),
+const MAKERS = {
+  large: (seeded, hostile) => {
+    const line = `POST ${seeded.pick([...hostile.posts, hostile.webhook])}`;
+    return whole(...withBody(seeded, hostile, line, Buffer.alloc(LARGE_BYTES, 0x20)));
+  },
   deep: (seeded, hostile) => {
     const open = seeded.pick(['[', '{"a":', '[{"a":']);
     const levels = seeded.pick([65, 1_000, 150_000, Math.floor(DEEP / open.length)]);
     const body = open.repeat(levels) + (seeded.chance(0.5) ? '1' + ']'.repeat(levels) : '');
-    return whole(...withBody(seeded, hostile, `POST ${seeded.pick([...POSTS, hostile.webhook])}`, body));
+    const line = `POST ${seeded.pick([...hostile.posts, hostile.webhook])}`;
+    return whole(...withBody(seeded, hostile, line, body));
   },
   types: (seeded, hostile) =>
-    whole(...withBody(seeded, hostile, `POST ${seeded.pick(POSTS)}`, oddJson(seeded))),
-  headers: (seeded, hostile) =>
-    whole(
-      head(seeded, hostile, `GET ${seeded.pick(GETS)}`, [seeded.pick(ODD_HEADERS), seeded.pick(ODD_HEADERS)]),
-    ),
+    whole(...withBody(seeded, hostile, `POST ${seeded.pick(hostile.posts)}`, oddJson(seeded))),
+  headers: (seeded, hostile) => {
+    const odd = [seeded.pick(ODD_HEADERS), seeded.pick(ODD_HEADERS)];
+    return whole(head(seeded, hostile, `GET ${seeded.pick(hostile.gets)}`, odd));
+  },
   bodyHeaders: (seeded, hostile) => {
     const more = [seeded.pick(ODD_HEADERS), `Content-Length: ${REDEEM.length}`];
-    return whole(head(seeded, hostile, `POST ${seeded.pick(POSTS)}`, more) + REDEEM);
+    return whole(head(seeded, hostile, `POST ${seeded.pick(hostile.posts)}`, more) + REDEEM);
   },
   paths: (seeded, hostile) => {
     const method = seeded.pick(METHODS);
-    const pieces = [head(seeded, hostile, `${method} ${seeded.pick(PATHS)}`, ['Content-Length: 0'])];
+    const request = head(seeded, hostile, `${method} ${seeded.pick(PATHS)}`, ['Content-Length: 0']);
     // The answer to HEAD has a length and no body, which the raw client would wait for.
-    return { ...whole(...pieces), whole: method !== 'HEAD' };
+    return { ...whole(request), whole: method !== 'HEAD' };
   },
-  framings: (seeded) => ({ ...whole(Buffer.from(seeded.pick(BROKEN), 'latin1')), whole: false }),
-  mutated,
+  framings: (seeded) => part(Buffer.from(seeded.pick(BROKEN), 'latin1')),
+  mutated: mutated,
   forgedUpdates: (seeded, hostile) => {
     const secret = `X-Telegram-Bot-Api-Secret-Token: ${seeded.text(7)}`;
-    const body = JSON.stringify({ update_id: seeded.below(1_000), message: seeded.pick(ODD_VALUES)() });
+    const body = JSON.stringify({ update_id: seeded.below(1_000), message: seeded.pick(ODD_VALUES) });
     const more = [secret, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`];
     return whole(head(seeded, hostile, `POST ${hostile.webhook}`, more) + body);
   },
   pipelines: (seeded, hostile) => {
-    const requests = Array.from({ length: 40 }, () => head(seeded, hostile, `GET ${seeded.pick(GETS)}`));
-    return {
-      ...whole(requests.join('') + seeded.pick(BROKEN)),
-      leaves: seeded.chance(0.5) ? 'answered' : 'at once',
-    };
+    const one = () => head(seeded, hostile, `GET ${seeded.pick(hostile.gets)}`);
+    const requests = Array.from({ length: 40 }, one).join('') + seeded.pick(BROKEN);
+    return { ...whole(requests), leaves: seeded.chance(0.5) ? 'answered' : 'at once' };
   },
-  dribble: (seeded, hostile) => {
-    const request =
-      head(seeded, hostile, 'POST /redeem', [JSON_TYPE, `Content-Length: ${REDEEM.length}`]) + REDEEM;
-    return { pieces: [...request], pauseMs: 1 + seeded.below(3), leaves: 'answered', whole: true };
-  },
+  dribble: (seeded, hostile) => ({ ...whole(...goodOrder(seeded, hostile)), pauseMs: 1 + seeded.below(3) }),
   stalled: (seeded, hostile) => {
-    const request =
-      head(seeded, hostile, 'POST /redeem', [JSON_TYPE, `Content-Length: ${REDEEM.length}`]) + REDEEM;
-    return {
-      pieces: [request.slice(0, seeded.below(request.length - 1))],
-      pauseMs: 0,
-      leaves: 'never',
-      whole: false,
-    };
+    const request = goodOrder(seeded, hostile);
+    return { ...part(request.slice(0, seeded.below(request.length - 1))), leaves: 'never' };
   },
   hangUps: (seeded, hostile) => {
-    const [first = '', ...rest] = withBody(
-      seeded,
-      hostile,
-      `POST ${seeded.pick(POSTS)}`,
-      ' '.repeat(300_000),
-    );
-    return {
-      pieces: [first, ...rest.slice(0, seeded.below(rest.length))],
-      pauseMs: 0,
-      leaves: 'at once',
-      whole: false,
-    };
+    const line = `POST ${seeded.pick(hostile.posts)}`;
+    const [first = '', ...rest] = withBody(seeded, hostile, line, ' '.repeat(300_000));
+    return { ...part(first, ...rest.slice(0, seeded.below(rest.length))), leaves: 'at once' };
   },
-};
+} satisfies Record<string, Make>;
 
-const WEIGHTS: Record<string, number> = {
-  large: 3,
-  deep: 4,
-  types: 25,
-  headers: 8,
-  bodyHeaders: 6,
-  paths: 8,
-  framings: 10,
-  mutated: 40,
-  forgedUpdates: 4,
-  pipelines: 3,
-  dribble: 2,
-  stalled: 3,
-  hangUps: 6,
+const WEIGHTS: Record<keyof typeof MAKERS, number> = {
+  ...{ large: 3, deep: 4, types: 25, headers: 8, bodyHeaders: 6, paths: 8, framings: 10, mutated: 40 },
+  ...{ forgedUpdates: 4, pipelines: 3, dribble: 2, stalled: 3, hangUps: 6 },
 };
 
 /** The attack of this number. */
 export function makeAttack(seed: number, hostile: Hostile): Attack {
   const seeded = createSeeded(seed);
   const name = seeded.weigh(WEIGHTS);
-  return { name, ...MAKERS[name]!(seeded, hostile) };
+  return { name, ...MAKERS[name](seeded, hostile) };
 }
