@@ -8,14 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Ten seconds and more on two cores, about longest first. */
 const LONGEST = [
   'test/browser/tour.test.ts',
-  'test/torture/crash.test.ts',
-  'test/torture/places.test.ts',
+  'test/torture/process.test.ts',
+  'test/torture/clients.test.ts',
   'test/torture/faults.test.ts',
-  'test/torture/rekey.test.ts',
   'test/bot/host-alerts.test.ts',
   'playground/playground.test.ts',
   'test/world/run/simulation.test.ts',
-  'test/torture/chat.test.ts',
   'test/browser/playground.test.ts',
   'test/torture/outcomes.test.ts',
   'test/bot/kills.test.ts',
@@ -29,7 +27,6 @@ const LONGEST = [
   'src/bot/stock/add-codes.test.ts',
   'test/torture/words.test.ts',
   'test/torture/epochs.test.ts',
-  'test/torture/restores.test.ts',
   'test/bot/authorisation.test.ts',
   'test/bench/bench.test.ts',
 ];

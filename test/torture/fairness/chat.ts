@@ -8,7 +8,7 @@ import { makeServiceFolder, spawnService, type Service } from '../process.ts';
 import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
 import { openOutside, type Outside } from '../fairness.ts';
 import type { Findings, TortureOptions } from '../findings.ts';
-import { crashInLoop, greet, HELP } from './crash-loop.ts';
+import { crashInLoop, greet, HELP } from '../rows/crash-loop.ts';
 import { SLOW_PLAYER } from './outside.ts';
 
 const HELP_WITHIN_MS = 300;
@@ -53,9 +53,8 @@ export async function crowdChat({ count, tell }: TortureOptions): Promise<Findin
   } finally {
     outside.child.disconnect();
   }
-  const crashed = await crashInLoop(UNINVOLVED);
-  tell?.(crashed.told);
-  findings.tried['a crash loop'] = crashed.answered;
+  const crashed = await crashInLoop(UNINVOLVED, tell);
+  findings.tried['a crash loop'] = crashed.tried.answered ?? 0;
   findings.violations.push(...crashed.violations);
   return findings;
 }

@@ -1,8 +1,11 @@
 // Something that brings the service down whenever it is handled, while people who have to do with nothing ask at the
 // same time: each of them is answered, and nothing but what does it is put aside. What they wait beyond the time when
 // there was no service.
-import { makeServiceFolder, spawnService, type Service } from '../process.ts';
-import { createTalker, openChat, type Chat, type Talker } from '../chat.ts';
+import type { FaultyCall } from '../../telegram/faults.ts';
+import { createTalker, inChat, type Chat, type Talker } from '../chat.ts';
+import type { Findings } from '../findings.ts';
+import { becomes } from '../process.ts';
+import type { Shop } from '../shop.ts';
 
 /** What the answer to /help begins with. */
 export const HELP = 'No command is needed';
@@ -11,47 +14,32 @@ const WITHIN_MS = 2_000;
 const MOST_DEATHS = 8;
 const LOOK_MS = 2;
 
-export interface Crashed {
-  told: string;
-  answered: number;
-  deaths: number;
-  violations: string[];
-}
-
 /** So many people ask at once, and once more after each start, until what does it is put aside. */
-export async function crashInLoop(people: number): Promise<Crashed> {
-  const chat = await openChat();
-  const { folder, remove } = makeServiceFolder();
-  const env = { ...chat.env, OPEN_SIGNUP: 'true' };
-  let service = await spawnService({ folder, env });
-  try {
+export const crashInLoop = (people: number, tell?: (line: string) => void): Promise<Findings> =>
+  inChat(people, { env: { OPEN_SIGNUP: 'true' } }, async (shop, chat) => {
     const talkers = Array.from({ length: people }, (_, index) => createTalker(chat.api, `Person ${index}`));
     const culprit = createTalker(chat.api, 'Culprit');
     await Promise.all([...talkers, culprit].map(greet));
+    /** When there was no service: from, to. */
     const down: [from: number, to: number][] = [];
-    const waits: Promise<number | undefined>[] = [];
     const putAside = culprit.sees(({ text }) => text.startsWith('I failed three times'));
     let isOver = false;
     void putAside.then(() => (isOver = true));
     let fatal = waitForFatal(chat, culprit, () => isOver);
     culprit.says('/help');
-    for (const talker of talkers) waits.push(waitForHelp(talker, down));
+    const waits = talkers.map((talker) => waitForHelp(talker, down));
     while ((await fatal) && down.length < MOST_DEATHS) {
       const stretch: [number, number] = [performance.now(), Infinity];
       down.push(stretch);
-      await service.kill();
+      await shop.service().kill();
       fatal = waitForFatal(chat, culprit, () => isOver);
-      service = await spawnService({ folder, env });
+      await shop.start();
       stretch[1] = performance.now();
     }
     const isPutAside = (await putAside) !== undefined;
-    return judge({ waits: await Promise.all(waits), isPutAside, down, service, talkers });
-  } finally {
-    await service.kill();
-    await chat.close();
-    remove();
-  }
-}
+    const told = judge(shop, { waits: await Promise.all(waits), isPutAside, down, talkers });
+    tell?.(told);
+  });
 
 export async function greet(talker: Talker): Promise<void> {
   talker.says('/start');
@@ -60,13 +48,10 @@ export async function greet(talker: Talker): Promise<void> {
 
 /** Resolves in the middle of what does it: true; false when it is over. */
 async function waitForFatal({ api }: Chat, { user }: Talker, isOver: () => boolean): Promise<boolean> {
-  const order = api.faults.at(
-    1,
-    ({ params }) =>
-      params.text('chat_id') === String(user.id) && params.text('text')?.includes(HELP) === true,
-    { kind: 'hang' },
-  );
-  while (order.met() === 0 && !isOver()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const isHelp = ({ params }: FaultyCall) =>
+    params.text('chat_id') === String(user.id) && params.text('text')?.includes(HELP) === true;
+  const order = api.faults.at(1, isHelp, { kind: 'hang' });
+  await becomes(() => order.met() > 0 || isOver(), undefined, LOOK_MS);
   return order.met() > 0;
 }
 
@@ -81,25 +66,29 @@ async function waitForHelp(talker: Talker, down: readonly [number, number][]): P
   return answer && endedAt - startedAt - away;
 }
 
-function judge(of: {
+interface Past {
   waits: readonly (number | undefined)[];
   isPutAside: boolean;
   down: readonly [number, number][];
-  service: Service;
   talkers: readonly Talker[];
-}): Crashed {
-  const { waits, isPutAside, down, talkers } = of;
+}
+
+/** What is told of it. */
+function judge({ tried, violations }: Shop, { waits, isPutAside, down, talkers }: Past): string {
   const answered = waits.filter((wait) => wait !== undefined).toSorted((a, b) => a - b);
   const away = Math.round(down.reduce((sum, [from, to]) => sum + to - from, 0));
   const longest = Math.round(answered.at(-1) ?? 0);
-  const told = `a crash loop: ${down.length} deaths, ${away} ms without a service; ${answered.length} people answered, the last of them ${longest} ms beside that`;
-  const violations: string[] = [];
-  if (answered.length < talkers.length) violations.push(`somebody was never answered. ${told}`);
-  if (!isPutAside) violations.push(`what does it was never put aside. ${told}`);
+  Object.assign(tried, { answered: answered.length, deaths: down.length });
   const wronged = talkers.filter((talker) =>
     talker.read().some(({ text }) => text.includes('I put it aside')),
   );
-  if (wronged.length > 0) violations.push(`${wronged.length} others were put aside. ${told}`);
-  if (longest > WITHIN_MS) violations.push(`somebody waited more than ${WITHIN_MS} ms. ${told}`);
-  return { told, answered: answered.length, deaths: down.length, violations };
+  const told = `a crash loop: ${down.length} deaths, ${away} ms without a service; ${answered.length} people answered, the last of them ${longest} ms beside that`;
+  const facts: [boolean, string][] = [
+    [answered.length === talkers.length, 'somebody was never answered'],
+    [isPutAside, 'what does it was never put aside'],
+    [wronged.length === 0, `${wronged.length} others were put aside`],
+    [longest <= WITHIN_MS, `somebody waited more than ${WITHIN_MS} ms`],
+  ];
+  violations.push(...facts.flatMap(([holds, what]) => (holds ? [] : [`${what}. ${told}`])));
+  return told;
 }
