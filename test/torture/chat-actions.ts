@@ -23,7 +23,7 @@ export interface Actor {
 }
 
 /** What one action needs from the row: whether there were kills, and where what went wrong is told. */
-export interface Scene {
+interface Scene {
   killsSince(from: number): number;
   violate(what: string): void;
 }

@@ -20,7 +20,7 @@ const START_WITHIN_MS = 30_000;
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

@@ -63,7 +63,7 @@ export async function makeHistory(
 }
 
 /** Nothing is lost if this process is: the file gets its name when it is finished. */
-function openQuickly(path: string): Database.Database {
+export function openQuickly(path: string): Database.Database {
   const connection = new Database(path);
   for (const pragma of [
     'journal_mode = DELETE',

@@ -4,11 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { createAccount } from '../../harness/host.ts';
-import { makeServiceFolder, spawnService, type Service } from '../process.ts';
-import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../chat.ts';
-import { openOutside, type Outside } from '../fairness.ts';
-import type { Findings, TortureOptions } from '../findings.ts';
-import { crashInLoop, greet, HELP } from '../rows/crash-loop.ts';
+import { createTalker, makeMembers, openChat, type Chat, type Talker } from '../../torture/chat.ts';
+import { count, merge, nothingFound, type Findings, type TortureOptions } from '../../torture/findings.ts';
+import { makeServiceFolder, spawnService, type Service } from '../../torture/process.ts';
+import { crashInLoop, greet, HELP } from '../../torture/rows/crash-loop.ts';
+import { openOutside, platformAt, type Outside } from './fairness.ts';
 import { SLOW_PLAYER } from './outside.ts';
 
 const HELP_WITHIN_MS = 300;
@@ -38,44 +38,32 @@ interface Field {
 type Load = (field: Field) => Promise<void>;
 
 /** `count` seconds of each load, and a crash loop. */
-export async function crowdChat({ count, tell }: TortureOptions): Promise<Findings> {
-  const findings: Findings = { tried: {}, violations: [] };
+export async function crowdChat({ count: seconds, tell }: TortureOptions): Promise<Findings> {
   const outside = await openOutside();
+  const found = nothingFound();
   try {
     for (const [name, begin] of Object.entries(LOADS)) {
-      const { told, asked, violations } = await inField(outside, (field) =>
-        measure(field, name, begin, count),
-      );
-      tell?.(told);
-      findings.tried[name] = asked;
-      findings.violations.push(...violations);
+      const measured = await inField(outside, (field) => measure(field, name, begin, seconds));
+      tell?.(measured.told);
+      count(found, name, measured.asked);
+      found.violations.push(...measured.violations);
     }
   } finally {
     outside.child.disconnect();
   }
-  const crashed = await crashInLoop(UNINVOLVED, tell);
-  findings.tried['a crash loop'] = crashed.tried.answered ?? 0;
-  findings.violations.push(...crashed.violations);
-  return findings;
+  return merge(found, await crashInLoop(UNINVOLVED, tell));
 }
 
-/** A service of its own, so that nothing of one load is left in the next. */
+/** A service of its own, so that nothing of one load is left in the next; nothing is loaded before it that slows it. */
 async function inField<T>(outside: Outside, work: (field: Field) => Promise<T>): Promise<T> {
   const chat = await openChat();
   const { folder, remove } = makeServiceFolder();
+  const env = { ...chat.env, ...platformAt(outside), OPEN_SIGNUP: 'true' };
   let service: Service | undefined;
   try {
-    const platform = {
-      PLATFORM: 'upstream',
-      UPSTREAM_URL: `http://127.0.0.1:${outside.port}`,
-      UPSTREAM_TOKEN: 'token',
-      PLATFORM_TIMEOUT_MS: '45000',
-      OPEN_SIGNUP: 'true',
-    };
-    service = await spawnService({ folder, env: { ...chat.env, ...platform } });
-    const { accountId } = await createAccount(folder);
+    service = await spawnService({ folder, env });
     const busy = Array.from({ length: LOOK_UPS }, (_, index) => createTalker(chat.api, `Busy ${index}`));
-    await makeMembers(folder, accountId, 'admin', busy);
+    await makeMembers(folder, (await createAccount(folder)).accountId, 'admin', busy);
     const [calm, ...askers] = Array.from({ length: ASKERS + 1 }, (_, index) =>
       createTalker(chat.api, `Calm ${index}`),
     ) as [Talker, ...Talker[]];

@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { systemClock } from '../../../src/clock.ts';
@@ -14,6 +13,8 @@ import { randomIds } from '../../../src/ids.ts';
 import { createSandbox } from '../../../src/platform/sandbox/sandbox.ts';
 import { leaveHome } from '../../../src/store/engine/home.ts';
 import { createStore, type SealedCode } from '../../../src/store/index.ts';
+import { dropIndexes } from '../history/cloning.ts';
+import { openQuickly } from '../history/making.ts';
 import { copySettled } from '../../harness/settled-copy.ts';
 import { alone } from '../../../src/platforms.ts';
 
@@ -36,7 +37,7 @@ const SEALED = 200_000;
 const CALM = 60_000;
 const PURCHASED = 1_000_000;
 /** With the schema: what this file makes. */
-const VERSION = 2;
+const VERSION = 3;
 const SECRET_BYTES = 51;
 const HASH_BYTES = 32;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -74,7 +75,7 @@ async function makeCache(cache: string): Promise<void> {
     insertCodes(connection, busy, CODES - SEALED, invent);
     putIndexesBack();
     leaveHome(connection);
-    connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.pragma('journal_mode = WAL');
     connection.close();
     writeFileSync(join(making, 'keys.json'), JSON.stringify(keys));
     renameSync(making, cache);
@@ -115,27 +116,6 @@ async function openAccounts(path: string): Promise<Accounts> {
     busy: busy.actor.accountId,
     calm: calm.actor.accountId,
     seal: (code) => seals.seal(GAME_ID, code),
-  };
-}
-
-/** Nothing is lost if this process is: the folder gets its name when it is finished. */
-function openQuickly(path: string): Connection {
-  const connection = new Database(path);
-  for (const pragma of ['synchronous = OFF', 'foreign_keys = OFF', 'cache_size = -400000', 'threads = 2'])
-    connection.pragma(pragma);
-  return connection;
-}
-
-/** Returns what puts them back. */
-function dropIndexes(connection: Connection): () => void {
-  const indexes = connection
-    .prepare(
-      `select name, sql from sqlite_schema where type = 'index' and tbl_name = 'codes' and sql is not null`,
-    )
-    .all() as { name: string; sql: string }[];
-  for (const { name } of indexes) connection.exec(`drop index ${name}`);
-  return () => {
-    for (const { sql } of indexes) connection.exec(sql);
   };
 }
 

@@ -7,16 +7,16 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-import { makeServiceFolder, spawnService, type Service } from './process.ts';
-import { ask } from './client.ts';
-import { LOADS, type Load } from './fairness/loads.ts';
-import type { Redeemed, RedeemOrder } from './fairness/outside.ts';
-import type { Turns } from './fairness/probe.ts';
-import { ENCRYPTION_KEY, placeStock, type Keys } from './fairness/stock.ts';
-import type { Findings, TortureOptions } from './findings.ts';
+import { makeServiceFolder, spawnService, type Service } from '../../torture/process.ts';
+import { ask } from '../../torture/client.ts';
+import { LOADS, type Load } from './loads.ts';
+import type { Redeemed, RedeemOrder } from './outside.ts';
+import type { Turns } from './probe.ts';
+import { ENCRYPTION_KEY, placeStock, type Keys } from './stock.ts';
+import type { Findings, TortureOptions } from '../../torture/findings.ts';
 
-const PROBE = fileURLToPath(new URL('./fairness/probe.ts', import.meta.url));
-const OUTSIDE = fileURLToPath(new URL('./fairness/outside.ts', import.meta.url));
+const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url));
+const OUTSIDE = fileURLToPath(new URL('./outside.ts', import.meta.url));
 const REDEEMED_PER_SECOND = 20;
 /** What `npm start` gives to node. */
 const AS_STARTED = '--max-semi-space-size=8';
@@ -31,7 +31,7 @@ export async function askForMuch({ count, tell }: TortureOptions): Promise<Findi
   const outside = await openOutside();
   try {
     const keys = await placeStock(folder, tell);
-    const service = await openService(folder, outside.port);
+    const service = await openService(folder, outside);
     try {
       const field = { service, keys, outside };
       await measure(field, 'warm up', { begin: () => idle }, WARM_UP_MS);
@@ -75,15 +75,20 @@ export async function openOutside(): Promise<Outside> {
   return { child, port };
 }
 
+/** The settings with which a service takes it for its platform. */
+export const platformAt = ({ port }: Outside): Record<string, string> => ({
+  PLATFORM: 'upstream',
+  UPSTREAM_URL: `http://127.0.0.1:${port}`,
+  UPSTREAM_TOKEN: 'token',
+  PLATFORM_TIMEOUT_MS: '45000',
+});
+
 /** `TORTURE_PROFILE` names a folder for a CPU profile of the service. */
-function openService(folder: string, platformPort: number): Promise<Service> {
+function openService(folder: string, outside: Outside): Promise<Service> {
   const profile = process.env.TORTURE_PROFILE;
   const env = {
     ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-    PLATFORM: 'upstream',
-    UPSTREAM_URL: `http://127.0.0.1:${platformPort}`,
-    UPSTREAM_TOKEN: 'token',
-    PLATFORM_TIMEOUT_MS: '45000',
+    ...platformAt(outside),
     FAIRNESS_PROBE: '1',
     NODE_OPTIONS: profile === undefined ? AS_STARTED : `${AS_STARTED} --cpu-prof --cpu-prof-dir=${profile}`,
   };

@@ -1,7 +1,7 @@
 // What others ask of the service, as much as they can, while somebody redeems.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { ask, type Answer } from '../client.ts';
+import { ask, type Answer } from '../../torture/client.ts';
 import { SLOW_PLAYER } from './outside.ts';
 import type { Keys } from './stock.ts';
 
