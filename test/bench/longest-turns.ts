@@ -20,7 +20,8 @@ import { openHistory } from './history/history.ts';
 import { serve } from './http.ts';
 import { startClient, type LoadClient } from './http-load.ts';
 import { takeTurns } from './rounds.ts';
-import { CLI, ROOT, serviceEnvironment } from './service-process.ts';
+import { CLI, ROOT } from '../torture/process.ts';
+import { serviceEnvironment } from './service-process.ts';
 import { AT_ONCE, DENOMINATION, GAME_ID } from './terms.ts';
 import { watchTurns, type Turns } from './turns.ts';
 

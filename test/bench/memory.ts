@@ -3,12 +3,13 @@
 // latency.
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { createAccount } from '../harness/host.ts';
 import { makeCodes } from './bench-core.ts';
 import { count as told, roundsOf, scaled, skipped, value, type BenchGroup } from './figures.ts';
 import { makeFolder } from './folders.ts';
 import { startClient } from './http-load.ts';
 import { takeTurns } from './rounds.ts';
-import { runCli, startService, type Service } from './service-process.ts';
+import { readAnonymousMb, startService } from './service-process.ts';
 import { AT_ONCE, DENOMINATION, GAME_ID } from './terms.ts';
 import { measureReaders } from './waiting-readers.ts';
 
@@ -44,23 +45,27 @@ async function measureOnce(work: number, waiting: number, settleMs: number): Pro
   const { folder, remove } = makeFolder();
   const service = await startService(folder);
   await pause(settleMs);
-  const idle = service.anonymousMb();
-  const words = ['account', 'create', '--name', 'Shop', '--days', '30', '--purchased', String(work)];
-  const { apiKey } = runCli(folder, ...words) as { apiKey: string };
+  const idle = readAnonymousMb(service);
+  const { apiKey } = await createAccount(folder, { purchased: work });
   for (let left = work; left > 0; left -= CODES_A_REQUEST)
-    await addCodes(service, apiKey, Math.min(left, CODES_A_REQUEST));
+    await addCodes(service.url, apiKey, Math.min(left, CODES_A_REQUEST));
   const client = startClient();
-  await client.run({ port: service.port, connections: AT_ONCE, apiKeys: [apiKey], requests: work });
+  await client.run({
+    port: Number(new URL(service.url).port),
+    connections: AT_ONCE,
+    apiKeys: [apiKey],
+    requests: work,
+  });
   client.close();
   await pause(settleMs);
-  const worked = service.anonymousMb();
+  const worked = readAnonymousMb(service);
   const readers = await measureReaders(service, { apiKey, count: waiting, settleMs });
   remove();
   return [idle, worked, readers];
 }
 
-async function addCodes(service: Service, apiKey: string, count: number): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${service.port}/db?gameId=${GAME_ID}`, {
+async function addCodes(url: string, apiKey: string, count: number): Promise<void> {
+  const response = await fetch(`${url}/db?gameId=${GAME_ID}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify([{ denomination: DENOMINATION, codes: makeCodes(count) }]),

@@ -34,6 +34,6 @@ async function startEmpty(): Promise<number> {
 
 async function measureStart(folder: string): Promise<number> {
   const service = await startService(folder);
-  await service.stop();
+  await service.kill('SIGTERM');
   return service.readyMs / 1000;
 }

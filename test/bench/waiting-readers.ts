@@ -3,7 +3,8 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Service } from './service-process.ts';
+import type { Service } from '../torture/process.ts';
+import { readAnonymousMb } from './service-process.ts';
 import { DENOMINATION, GAME_ID } from './terms.ts';
 
 const AT_ONCE = 50;
@@ -14,7 +15,7 @@ export async function measureReaders(
   service: Service,
   { apiKey, count, settleMs }: { apiKey: string; count: number; settleMs: number },
 ): Promise<number | undefined> {
-  const url = `http://127.0.0.1:${service.port}`;
+  const { url } = service;
   const authorization = `Bearer ${apiKey}`;
   const post = async (path: string, body: object, headers = {}): Promise<string> => {
     const sent = { authorization, 'content-type': 'application/json', ...headers };
@@ -35,17 +36,17 @@ export async function measureReaders(
         response.resume().once('end', () => resolve(response.statusCode ?? 0));
       }).once('error', reject);
     });
-  const before = service.anonymousMb();
+  const before = readAnonymousMb(service);
   const readers: Promise<number>[] = [];
   for (let n = 0; n < count; n += 1) {
     readers.push(read(n % 2 === 0 ? order : doubt));
     if (n % AT_ONCE === 0) await pause(10);
   }
   await pause(settleMs);
-  const after = service.anonymousMb();
+  const after = readAnonymousMb(service);
   await post(`${order}/cancel`, {});
   const ofOrder = await Promise.all(readers.filter((_, n) => n % 2 === 0));
-  await service.stop();
+  await service.kill('SIGTERM');
   const statuses = [...ofOrder, ...(await Promise.all(readers))];
   agent.destroy();
   if (statuses.some((status) => status !== 200)) throw new Error('A reader was not answered.');

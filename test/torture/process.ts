@@ -14,7 +14,7 @@ import { COMPILE_CACHE } from '../harness/compile-cache.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = join(ROOT, 'src/main.ts');
-const CLI = join(ROOT, 'src/cli.ts');
+export const CLI = join(ROOT, 'src/cli.ts');
 const START_WITHIN_MS = 30_000;
 /** On a busy machine much comes late. */
 const PATIENCE_MS = 60_000;
@@ -28,6 +28,8 @@ interface Exit {
 export interface Service {
   url: string;
   pid: number;
+  /** From spawning the process to the first 200 of /readyz. */
+  readyMs: number;
   /** Sends a signal and resolves when the process is gone. */
   kill(signal?: NodeJS.Signals): Promise<Exit>;
   /** Sends a signal and does not wait. */
@@ -48,6 +50,8 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** Modules that are loaded before the program. */
   preload?: string | readonly string[];
+  /** By the command of `npm start`, whose shell becomes the service; else plain node, with what is preloaded. */
+  asStarted?: boolean;
 }
 
 /** A folder for one service; gone after `remove`. */
@@ -73,10 +77,19 @@ export function serviceEnv(folder: string, env: Record<string, string> = {}): Re
 }
 
 /** Starts the program and waits until it is ready. Rejects with what it wrote when it dies before. */
-export async function spawnService({ folder, env, preload = [] }: ServiceOptions): Promise<Service> {
+export async function spawnService({
+  folder,
+  env,
+  preload = [],
+  asStarted,
+}: ServiceOptions): Promise<Service> {
   countStart();
   const preloads = [preload].flat().flatMap((module) => ['--import', module]);
-  const child = spawn(process.execPath, [...preloads, MAIN], {
+  const [program, args] = asStarted
+    ? ['sh', ['-c', readStartCommand()]]
+    : [process.execPath, [...preloads, MAIN]];
+  const startedAt = performance.now();
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: serviceEnv(folder, env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -96,13 +109,20 @@ export async function spawnService({ folder, env, preload = [] }: ServiceOptions
     const url = `http://127.0.0.1:${port}`;
     const ready = await fetch(`${url}/readyz`);
     if (!ready.ok) throw new Error(`The service is not ready: ${await ready.text()}`);
-    return toService(child, url, heard);
+    return toService(child, url, { ...heard, readyMs: performance.now() - startedAt });
   } catch (error) {
     child.kill('SIGKILL');
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+function readStartCommand(): string {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start;
 }
 
 /** The service was gone before it was ready. */
@@ -134,11 +154,16 @@ function listen(child: ChildProcess) {
   return { port, exited, stderr: () => stderr, errors: () => errors, log: () => log.join('\n') };
 }
 
-function toService(child: ChildProcess, url: string, heard: ReturnType<typeof listen>): Service {
+function toService(
+  child: ChildProcess,
+  url: string,
+  { readyMs, ...heard }: ReturnType<typeof listen> & { readyMs: number },
+): Service {
   let asked = 0;
   return {
     url,
     pid: child.pid ?? 0,
+    readyMs,
     exited: heard.exited,
     stderr: heard.stderr,
     errors: heard.errors,
