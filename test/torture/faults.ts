@@ -38,7 +38,7 @@ export type KillPoint =
   | (typeof ATTEMPT_KILL_POINTS)[number];
 
 /** A step that fails instead of being carried out. */
-export interface DiskFault {
+interface DiskFault {
   /** The first step of the store that fails, from 1. */
   nth: number;
   /** How many fail from there on; rollbacks never do. */

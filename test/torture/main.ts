@@ -14,8 +14,9 @@ import { merge, type Findings, type TortureOptions } from './findings.ts';
 import { floodChats } from './rows/flood.ts';
 import { beHostile } from './rows/hostile.ts';
 import { retryThroughFaults } from './rows/http-retries.ts';
-import { failEveryStep, fillTheDisk } from './io-faults.ts';
+import { fillTheDisk } from './io-faults.ts';
 import { raceForTheLastCode } from './rows/last-code.ts';
+import { failStatements, sweepLife } from './loops.ts';
 import { spendANight } from './night.ts';
 import { fulfilOrders } from './rows/order-book.ts';
 import { liveOrders } from './orders.ts';
@@ -85,13 +86,14 @@ const ROWS: Record<string, Row> = {
   9: { property: 'Recovery', counts: 'redemptions left open', full: 1_000, share: 300, run: recoverMany },
   10: {
     property: 'I/O faults',
-    counts: 'times the disk is filled, besides every step failing once',
+    counts: 'times the disk is filled, besides every statement of a life failing, once and for minutes',
     full: 20,
     share: 2,
+    // Time and threads are simulated from then on.
     run: async ({ count, seed, tell }) =>
       merge(
-        await failEveryStep({ seed, stride: 1, ...(tell && { tell }) }),
         await fillTheDisk({ rounds: count, seed }),
+        await failStatements(count < 20 ? 997 : 1, seed, tell),
       ),
   },
   11: { property: 'Hostile input', counts: 'seconds', full: 3_600, share: 30, run: beHostile },
@@ -147,6 +149,13 @@ const ROWS: Record<string, Row> = {
     full: 500,
     share: 60,
     run: fulfilOrders,
+  },
+  loops: {
+    property: 'Everything that can be struck in one life of a shop',
+    counts: 'commits, statements and calls struck',
+    full: 16_000,
+    share: 600,
+    run: sweepLife,
   },
   day: { property: 'A day of a shop', counts: 'rounds of ten minutes', full: 144, share: 6, run: liveADay },
 };
