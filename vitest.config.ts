@@ -8,7 +8,7 @@ const MOCKED = ['src/**/*.mocked.test.ts'];
 const LONG = [
   'test/{torture,bench}/**/*.test.ts',
   'test/{npm-scripts,chain}.test.ts',
-  'test/bot/{kills,host-alerts,host-alerts-lasting,crowd}.test.ts',
+  'test/bot/{host-alerts,host-alerts-lasting,crowd}.test.ts',
   'playground/playground.test.ts',
   'src/cli/restore.test.ts',
 ];

@@ -16,7 +16,6 @@ const LONGEST = [
   'test/world/run/simulation.test.ts',
   'test/browser/playground.test.ts',
   'test/torture/outcomes.test.ts',
-  'test/bot/kills.test.ts',
   'test/bot/crowd.test.ts',
   'src/cli.test.ts',
   'src/bot/redemption/live-messages.test.ts',
