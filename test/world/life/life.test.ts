@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 
 import { LOOPS, sweep, takeThisProcess } from './sweep.ts';
 
-/** Every how manieth of all that can be struck, in any of the ways, is: some eight seconds of the processor in all. */
-const STRIDES = { commits: 31, power: 41, restores: 199, statements: 397, telegram: 43, platform: 19 };
+/** Every how manieth of all that can be struck, in any of the ways, is: some twelve seconds of the processor in all. */
+const STRIDES = { commits: 31, power: 41, restores: 397, statements: 397, telegram: 43, platform: 19 };
 
 takeThisProcess();
 
@@ -13,5 +13,5 @@ test.each(Object.keys(LOOPS) as (keyof typeof LOOPS)[])('%s', { timeout: 300_000
   const { tried, violations } = await sweep(name, { stride: STRIDES[name] });
   console.log(`${name}: ${JSON.stringify(tried)}, every ${STRIDES[name]}th`);
   expect(violations).toEqual([]);
-  expect(tried.struck).toBeGreaterThan(4);
+  expect(tried.struck).toBeGreaterThan(2);
 });
