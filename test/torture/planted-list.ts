@@ -19,7 +19,7 @@ const KEYS = 'src/core/idempotency.test.ts';
 const SCHEMA = 'src/store/schema/schema.test.ts';
 const COMMIT = 'src/store/engine/writer.test.ts';
 const JOBS = 'src/core/stock/jobs.test.ts';
-const MODEL = 'test/model.test.ts';
+const MODEL = 'test/world/core/core.test.ts';
 
 const SPENDING: PlantedBug[] = [
   {

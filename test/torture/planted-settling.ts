@@ -7,7 +7,7 @@ const DECIDE = 'src/core/redemption/decide-doubt.test.ts';
 const RECOVER = 'src/core/redemption/recover.test.ts';
 const CARRY_OUT = 'src/core/redemption/execute.test.ts';
 const SETTLE = 'src/core/redemption/settle.test.ts';
-const MODEL = 'test/model.test.ts';
+const MODEL = 'test/world/core/core.test.ts';
 
 export const SETTLING: PlantedBug[] = [
   {

@@ -2,95 +2,110 @@
 // for its player is its own.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Nature } from '../../../test/model/orders/model.ts';
-import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from '../../../test/model/orders/world.ts';
+import {
+  ask,
+  GAME,
+  makeOf,
+  openShop,
+  pass,
+  passTheSweep,
+  reader,
+  replaceBy,
+  rest,
+  type Shop,
+} from '../../../test/world/core/orders/life.ts';
+import type { Nature } from '../../../test/world/core/orders/model.ts';
+import { createWorld } from '../../../test/world/core/world.ts';
+import { bindThreads, giveThreadsBack } from '../../../test/world/machine/threads.ts';
 
 const HOUR_MS = 3_600_000;
 const PLAYER = '5170925570';
 
-let world: OrderWorld;
+let shop: Shop;
 beforeEach(async () => {
-  world = await openOrderWorld();
+  bindThreads();
+  const world = createWorld({ seed: 20_260_113 });
+  await world.service.start();
+  shop = await openShop(world);
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  await shop.service.close();
+  shop.time.end();
+  giveThreadsBack();
+});
+
+const find = (id: string) => shop.service.core().orders.find(reader(shop), id);
+const place = async (key: string, count: number): Promise<string> => {
+  const answer = await ask(shop, ({ orders }) =>
+    orders.place(reader(shop), {
+      ...{ gameId: GAME, playerId: PLAYER, onShortage: 'wait', onBadCode: 'replace' },
+      items: [{ denomination: 60, count }],
+      idempotencyKey: { scope: 'http', key },
+      deadline: shop.time.clock.now() + 100 * HOUR_MS,
+    }),
+  );
+  if (answer.status !== 'placed') throw new Error(answer.status);
+  return answer.order.id;
+};
+const add = (natures: readonly Nature[]) => {
+  const codes = natures.map((nature) => makeOf(shop, nature));
+  return ask(shop, (core) => core.codes.add(reader(shop), GAME, [{ denomination: 60, codes }]));
+};
+const spent = () => [...shop.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
+const backUp = async () => (await shop.service.within(shop.service.backUp())).number;
 
 test.each([
-  ['a short', HOUR_MS / 12, { namesNobody: false }],
-  ['a long', 5 * HOUR_MS, { namesNobody: false }],
-  ['a long, of which the platform names no player,', 5 * HOUR_MS, { namesNobody: true }],
-])(
-  'of %s lost time: resumed hours later it takes what was carried out, and no code more',
-  async (_, ms, how) => {
-    Object.assign(world.platform, how);
-    const orders = () => world.core().orders;
-    const add = (count: number) => {
-      const codes = Array.from({ length: count }, () => makeOf('GOOD'));
-      return world.core().codes.add(reader(world), GAME, [{ denomination: 60, codes }]);
+  ['a short', HOUR_MS / 12],
+  ['a long', 5 * HOUR_MS],
+])('of %s lost time: resumed hours later it takes what was carried out, and no code more', async (_, ms) => {
+  await add(['GOOD', 'GOOD', 'GOOD', 'GOOD', 'GOOD', 'GOOD']);
+  const other = { gameId: GAME, playerId: '5170925571', denomination: 60 };
+  await ask(shop, (core) => core.redeem(reader(shop), other));
+  // Where it is placed, and nothing of it has begun.
+  const backedUp = new Promise<number>((resolve) => {
+    shop.service.onCommit = () => {
+      shop.service.onCommit = () => undefined;
+      resolve(shop.service.backUp().then(({ number }) => number));
     };
-    await add(6);
-    await world.core().redeem(reader(world), { gameId: GAME, playerId: '5170925571', denomination: 60 });
-    const answer = await orders().place(reader(world), {
-      ...{ gameId: GAME, playerId: PLAYER, onShortage: 'wait', onBadCode: 'replace' },
-      items: [{ denomination: 60, count: 2 }],
-      idempotencyKey: { scope: 'http', key: 'INV-1' },
-      deadline: world.clock.now() + 100 * HOUR_MS,
-    });
-    if (answer.status !== 'placed') throw new Error(answer.status);
-    const { id } = answer.order;
-    // Nothing of it has begun.
-    await world.backUp();
-    await world.rest();
-    expect(orders().find(reader(world), id)?.state).toBe('done');
-    world.clock.advance(ms);
+  });
+  const id = await place('INV-1', 2);
+  const backup = await shop.service.within(backedUp);
+  await rest(shop);
+  expect(find(id)?.state).toBe('done');
+  await pass(shop, ms);
 
-    await world.goBack();
-    expect(orders().find(reader(world), id)).toMatchObject({ state: 'stopped', reason: 'RESTORED' });
-    world.clock.advance(3 * HOUR_MS);
-    await world.look();
-    await orders().resume(reader(world), id, { idempotencyKey: { scope: 'http', key: 'again' } });
-    await world.rest();
-    expect(orders().find(reader(world), id)).toMatchObject({ state: 'done', redeemed: { codes: 2 } });
-    const spent = [...world.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
-    expect(spent).toHaveLength(2);
-  },
-);
+  await replaceBy(shop, backup);
+  expect(find(id)).toMatchObject({ state: 'stopped', reason: 'RESTORED' });
+  await passTheSweep(shop, 3 * HOUR_MS);
+  await ask(shop, ({ orders }) =>
+    orders.resume(reader(shop), id, { idempotencyKey: { scope: 'http', key: 'again' } }),
+  );
+  await rest(shop);
+  expect(find(id)).toMatchObject({ state: 'done', redeemed: { codes: 2 } });
+  expect(spent()).toHaveLength(2);
+});
 
 test('lost with the order: placed again it gets what the place of a bad code had got by its next, and no code more', async () => {
-  const { codes, orders } = world.core();
-  await codes.add(reader(world), GAME, [
-    { denomination: 60, codes: (['USED', 'GOOD', 'GOOD', 'GOOD'] satisfies Nature[]).map(makeOf) },
-  ]);
-  const place = async () => {
-    const answer = await world.core().orders.place(reader(world), {
-      ...{ gameId: GAME, playerId: PLAYER, onShortage: 'wait', onBadCode: 'replace' },
-      items: [{ denomination: 60, count: 1 }],
-      idempotencyKey: { scope: 'http', key: 'INV-2' },
-      deadline: world.clock.now() + 100 * HOUR_MS,
-    });
-    if (answer.status !== 'placed') throw new Error(answer.status);
-    return answer.order.id;
-  };
-  await world.backUp();
-  const lost = await place();
-  await world.rest();
-  expect(orders.find(reader(world), lost)?.state).toBe('done');
-  world.clock.advance(HOUR_MS / 60);
+  await add(['USED', 'GOOD', 'GOOD', 'GOOD']);
+  const backup = await backUp();
+  const lost = await place('INV-2', 1);
+  await rest(shop);
+  expect(find(lost)).toMatchObject({ state: 'done', redeemed: { codes: 1 } });
+  await pass(shop, HOUR_MS / 60);
 
-  await world.goBack();
-  expect(world.core().orders.find(reader(world), lost)).toBeUndefined();
-  expect(world.core().orders.lostRecently(reader(world))).toBe('givenOut');
-  const again = await place();
-  await world.look();
-  await world.rest();
-  expect(world.core().orders.find(reader(world), again)).toMatchObject({
-    state: 'done',
-    redeemed: { codes: 1 },
-  });
-  const spent = [...world.platform.spent.values()].filter(({ playerId }) => playerId === PLAYER);
-  expect(spent).toHaveLength(1);
-  // Nothing is given any more: whatever begins anew since, nobody is told to repeat.
-  world.clock.advance(2 * HOUR_MS);
-  expect(world.core().orders.lostRecently(reader(world))).toBe('past');
-  await world.goOn();
-  expect(world.core().orders.lostRecently(reader(world))).toBe('past');
+  await replaceBy(shop, backup);
+  const lostRecently = () => shop.service.core().orders.lostRecently(reader(shop));
+  expect(find(lost)).toBeUndefined();
+  expect(lostRecently()).toBe('givenOut');
+  const again = await place('INV-2', 1);
+  await passTheSweep(shop, 0);
+  await pass(shop, HOUR_MS / 60);
+  expect(find(again)).toMatchObject({ state: 'done', redeemed: { codes: 1 } });
+  expect(spent()).toHaveLength(1);
+
+  await pass(shop, 2 * HOUR_MS);
+  expect(lostRecently()).toBe('past');
+  shop.service.kill();
+  await shop.service.within(shop.service.start());
+  expect(lostRecently()).toBe('past');
 });

@@ -5,7 +5,7 @@ import type { OrderRequest } from '../../../src/core/index.ts';
 import { bookUsage, findRoom } from '../../../src/core/quota/usage.ts';
 import { command, HOUR_MS, isOver, pass, QUARTER_MS, type OrderCommand } from './command.ts';
 import { backUp, restore } from './lost-time.ts';
-import type { Nature } from './model.ts';
+import type { Nature } from '../../world/core/orders/model.ts';
 import { actorOf, DENOMINATIONS, GAME, makeOf, newestKey, reader, type OrderWorld } from './world.ts';
 
 const NATURES: Nature[] = ['USED', 'NOBODY', 'INVALID', 'HIDES', 'SWALLOWS', 'STOLEN', 'RISK'];

@@ -6,7 +6,13 @@ import type { Tables } from '../../../src/store/index.ts';
 import type { PlatformOrder, RedeemOutcome } from '../../../src/platform/port.ts';
 import { makeCode } from '../../harness/core.ts';
 import { createScriptedPlatform, UNREACHED, type ScriptedPlatform } from '../../harness/platform.ts';
-import { judgeOrder, NATURES, type ModelOrder, type ModelStep, type Nature } from './model.ts';
+import {
+  judgeOrder,
+  NATURES,
+  type ModelOrder,
+  type ModelStep,
+  type Nature,
+} from '../../world/core/orders/model.ts';
 import { openProcesses, type Processes } from './process.ts';
 
 export const GAME = 'game_id_1';

@@ -121,6 +121,12 @@ export interface SimulatedPlatform {
   /** Somebody redeems a code without the service, or did so a while ago. */
   redeemElsewhere(gameId: string, code: string, playerId: string, agoMs?: number): void;
   manners: Manners;
+  /** What it does with an order, and what it says: one of its ways, or this; by chance and its manners, as a rule. */
+  wayOf: (order: PlatformOrder) => keyof Manners | RedeemOutcome | undefined;
+  /** How long a redemption takes there. */
+  answersInMs: () => number;
+  /** Whether it can tell of this code at all. */
+  tellsOf: (code: string) => boolean;
   /** How far its calendar is behind: by what it tells of codes that are redeemed from now on. */
   behindMs: number;
   /** What its calendar says. */
@@ -213,9 +219,10 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     platform.onOrder('before');
     if (life.isOver()) return LOST;
     const behaviour = behaviourOf(order.code);
-    const way = chooseWay(platform.manners, random);
+    const way = platform.wayOf(order);
     if (way === 'isAway') return refuse('NETWORK_ERROR', false);
     asked.add(order.reference);
+    if (typeof way === 'object') return answer(way, 300, signal);
     if (way === 'refuses')
       return answer(refuse(random.pick(REFUSALS), true, order.code), 200 + random.below(2_000), signal);
     if (way === 'rejects') rejected.add(order.code);
@@ -235,7 +242,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     platform.onOrder('after');
     if (way === 'hidesSuccess') return silence(signal);
     if (way === 'garbles' && outcome.status === 'redeemed') return answer(GARBLED, 500, signal);
-    const ms = way === 'dawdles' ? 10_000 + random.below(30_000) : 300 + random.below(3_000);
+    const ms = way === 'dawdles' ? 10_000 + random.below(30_000) : platform.answersInMs();
     return answer(outcome, ms, signal);
   }
 
@@ -243,7 +250,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     { gameId, code, withReceipt }: { gameId: string; code: string; withReceipt?: boolean },
     { signal }: CallOptions,
   ): Promise<CodeOutcome> {
-    if (random.chance(platform.manners.isAway)) return AWAY;
+    if (random.chance(platform.manners.isAway) || !platform.tellsOf(code)) return AWAY;
     if (platform.manners.losesCodes > 0 && random.chance(platform.manners.losesCodes)) return AWAY;
     if (!(await passes(200 + random.below(600), signal))) return AWAY;
     looked.set(keyOf(gameId, code), time.clock.now());
@@ -376,6 +383,9 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
         });
     },
     manners: GOOD_MANNERS,
+    wayOf: () => chooseWay(platform.manners, random),
+    answersInMs: () => 300 + random.below(3_000),
+    tellsOf: () => true,
     behindMs: 0,
     now: () => time.clock.now() - platform.behindMs,
     onOrder: () => undefined,

@@ -274,7 +274,7 @@ const SCALE = `
   select (select value from meta where key = 'calendar_ahead') as ahead, (select max(window_start) from quotas) as start`;
 
 /** Ages go on from process to process: from what the calendar was ahead by, never before what was charged. */
-const readMonotonicNow =
+export const readMonotonicNow =
   ({ now, elapsed }: Time['machine']) =>
   (file: Database): (() => number) => {
     const { ahead, start } = file.prepare(SCALE).get() as { ahead: Buffer | null; start: number | null };
@@ -302,7 +302,7 @@ function createListener(answer: Running['fetch']) {
 }
 
 /** Unguessable to nobody: the same seed gives the same references. */
-function createIds(random: Seeded): Ids {
+export function createIds(random: Seeded): Ids {
   const hex = (length: number) => Array.from({ length }, () => random.below(16).toString(16)).join('');
   return {
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`,
@@ -311,7 +311,7 @@ function createIds(random: Seeded): Ids {
 }
 
 /** Keeps errors, but for those of the dead. */
-function createLog(errors: string[], isOver: () => boolean): Logger {
+export function createLog(errors: string[], isOver: () => boolean): Logger {
   const nothing = () => undefined;
   return {
     info: nothing,

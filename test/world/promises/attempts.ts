@@ -1,7 +1,7 @@
 // The ledger of attempts against the platform's own: nothing is called unspent that it spent for us, nothing is spent
 // twice, and by the evening nothing is under way.
 import { look } from '../run/rest.ts';
-import type { World } from '../run/world.ts';
+import type { Books } from '../run/world.ts';
 
 const NOT_SPENT =
   "select redemption_id, reference from attempts where state = 'not_spent' and proof <> 'person'";
@@ -12,7 +12,7 @@ const SPENT = `
   select r.id, r.state, sum(a.state = 'spent') as spent from attempts a join redemptions r on r.id = a.redemption_id
   group by r.id having spent <> (r.state = 'redeemed')`;
 
-export function noAttemptIsCalledUnspentThatSpentItsCode({ disk, platform }: World): string[] {
+export function noAttemptIsCalledUnspentThatSpentItsCode({ disk, platform }: Books): string[] {
   const acquitted = new Map(
     look(disk.databasePath(), (file) => file.prepare(NOT_SPENT).raw().all() as [number, string][]).map(
       ([id, reference]) => [reference, id],
@@ -24,7 +24,7 @@ export function noAttemptIsCalledUnspentThatSpentItsCode({ disk, platform }: Wor
   });
 }
 
-export function whatWasSentHasAnEnd({ disk }: World): string[] {
+export function whatWasSentHasAnEnd({ disk }: Books): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(LEFT).all()) as {
     id: number;
     state: string;
@@ -33,7 +33,7 @@ export function whatWasSentHasAnEnd({ disk }: World): string[] {
   return rows.map(({ id, state, ends }) => `an attempt of ${id} is ${state}, and ${id} is ${ends}`);
 }
 
-export function aRedemptionIsRedeemedByOneSpentAttempt({ disk }: World): string[] {
+export function aRedemptionIsRedeemedByOneSpentAttempt({ disk }: Books): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(SPENT).all()) as {
     id: number;
     state: string;

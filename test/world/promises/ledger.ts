@@ -5,7 +5,7 @@ import { LOST_ACTOR } from '../../../src/core/receipts/receipts.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../run/rest.ts';
 import { KEY } from '../machine/service.ts';
-import type { World } from '../run/world.ts';
+import type { Books, World } from '../run/world.ts';
 
 const seals = createCodeSeals(createSecrets(KEY));
 
@@ -23,7 +23,7 @@ const REDEMPTIONS = `
   select r.id, a.reference, r.player_id as playerId, r.state, r.mode, r.actor, r.code_hash as hash
   from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.code_hash is not null`;
 
-export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[] {
+export function whatIsSpentIsRedeemed({ disk, platform, diary }: Books): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const spent = [...platform.spent.values()];
@@ -56,7 +56,7 @@ export function whatIsSpentIsRedeemed({ disk, platform, diary }: World): string[
 }
 
 /** What was lost alone is sent once more, to learn whose it was: under its own reference it is the same order. */
-export function nothingIsSentTwice({ platform, diary }: World): string[] {
+export function nothingIsSentTwice({ platform, diary }: Books): string[] {
   return [...platform.resent]
     .filter((reference) => !diary.forgotten.has(reference))
     .map((reference) => `the order ${reference} was sent once more`);
@@ -65,7 +65,7 @@ export function nothingIsSentTwice({ platform, diary }: World): string[] {
 const SHELF = `
   select c.code_hash as hash, b.at as addedAt from codes c join batches b on b.id = c.batch_id where c.state = 'available'`;
 
-export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: World): string[] {
+export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: Books): string[] {
   const shelf = look(
     disk.databasePath(),
     (file) => file.prepare(SHELF).all() as { hash: Buffer; addedAt: number }[],

@@ -1,6 +1,6 @@
 // `npm run simulate -- --seed N --days D [--people P]`: lives in the world of a seed. Prints what breaks a promise, and
 // how to see it again; exit 1 then. With `--planted [part of a name]`: after how many days the world finds bugs that
-// are planted.
+// are planted. With `--gear core [--only LIFE] --steps N`: by the verbs of the core alone (core/).
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from '../machine/disk.ts';
@@ -10,6 +10,8 @@ import { plantBugs } from '../planted/planted.ts';
 import { bindRequests } from '../machine/receivers.ts';
 import { shrink } from './shrinking.ts';
 import { bindThreads } from '../machine/threads.ts';
+import { CORE_FAULTS, formatCoreFinding, liveByTheCore } from '../core/world.ts';
+import { LIVES, type LifeName } from '../core/lives.ts';
 import { liveIn, type WorldOptions } from './world.ts';
 
 const { values } = parseArgs({
@@ -22,6 +24,10 @@ const { values } = parseArgs({
     shrink: { type: 'boolean', default: true },
     planted: { type: 'string' },
     worlds: { type: 'string', default: '2' },
+    gear: { type: 'string', default: 'whole' },
+    steps: { type: 'string', default: '3000' },
+    only: { type: 'string' },
+    with: { type: 'string' },
   },
   allowNegative: true,
 });
@@ -34,8 +40,23 @@ process.exitCode = await main();
 function main(): Promise<number> {
   const [days, people] = [Number(values.days), Number(values.people)];
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+  if (values.gear === 'core') return liveCore(seed);
   if (values.planted !== undefined) return plant(values.planted, { seed, days, people });
   return simulate({ seed, days, people, without: new Set(values.without) });
+}
+
+async function liveCore(seed: number): Promise<number> {
+  bindConnections();
+  bindThreads();
+  const only = values.only as LifeName | undefined;
+  if (only !== undefined && !(only in LIVES)) throw new Error(`--only is ${Object.keys(LIVES).join(', ')}.`);
+  const fault = CORE_FAULTS.find((name) => name === values.with);
+  if (fault !== values.with) throw new Error(`--with is ${CORE_FAULTS.join(', ')}.`);
+  const { tried, findings } = await liveByTheCore({ seed, steps: Number(values.steps), only, fault });
+  for (const finding of findings) console.log(formatCoreFinding(finding));
+  console.log(`seed ${seed}: ${JSON.stringify(tried)} in ${Math.round(spentMs())} ms of the processor`);
+  console.log(findings.length === 0 ? 'nothing found' : `${findings.length} found`);
+  return findings.length === 0 ? 0 : 1;
 }
 
 async function simulate(options: WorldOptions): Promise<number> {

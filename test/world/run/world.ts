@@ -49,6 +49,9 @@ export interface World {
   isQuiet: boolean;
 }
 
+/** Where a promise reads nothing else. */
+export type Books = Pick<World, 'disk' | 'platform' | 'diary'>;
+
 /** What a world is made of, and what it leaves out. */
 export interface WorldOptions {
   seed: number;

@@ -131,8 +131,8 @@ export function judgeOrder(order: ModelOrder, steps: readonly ModelStep[], facts
   if (deadline === undefined && order.waitedMs >= 24 * HOUR_MS)
     return { ...counts, state: 'stopped', reasons: ['NOT_ENOUGH_STOCK', 'QUOTA_EXCEEDED'] };
   if (isRevoked) return { ...counts, state: 'stopped', reasons: ['KEY_REVOKED'] };
-  const isNext = waitsFor.length === 0 || waitsFor.includes('quota');
-  if (isNext && typeof next?.denomination === 'number' && facts.isBehind(next.denomination))
+  const mayTry = !isPaused || !facts.isOfThisProcess;
+  if (mayTry && typeof next?.denomination === 'number' && facts.isBehind(next.denomination))
     waitsFor.push('stock');
   if (waitsFor.length === 0) throw new Error(`${order.id} has nothing to wait for.`);
   return { ...counts, state: 'waiting', waitsFor };
