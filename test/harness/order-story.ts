@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/clock.ts';
 import type { AccountActor, OrderRequest } from '../../src/core/index.ts';
 import { bookUsage, DAILY_LIMIT_QUARTERS, findRoom } from '../../src/core/quota/usage.ts';
-import type { Nature } from '../model/orders/model.ts';
-import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from '../model/orders/world.ts';
+import type { Nature } from '../world/core/orders/model.ts';
+import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from './order-world.ts';
 import { UNREACHED } from './platform.ts';
 
 export const PLAYER = '5170925570';
@@ -93,14 +93,16 @@ export async function openOrderStory() {
         words.shift() === 'down' ? UNREACHED : (redeem?.(order, signal) ?? world.platform.redeemNow(order));
     },
     /** All of the quota but `left`, until a day from now. */
-    useUp: (left = 0) =>
-      world.store().write((tables) => {
+    useUp(left = 0) {
+      world.allowDrift();
+      return world.store().write((tables) => {
         const { accountId, clock } = world;
         const room = findRoom(tables, accountId, 'redemptionTime', clock.now());
         if (room.status === 'quotaExceeded') return;
         const dailyQuarters = DAILY_LIMIT_QUARTERS - room.usedBefore - 4 * left;
         bookUsage(tables, { ...room, plan: { dailyQuarters, purchasedQuarters: 0 } }, clock.now());
-      }),
+      });
+    },
     /** Without days left the subscription ends; with them it goes on. */
     subscribe: (days: number) =>
       world.store().write(({ accounts }) => {

@@ -26,7 +26,7 @@ const TABLE = join(import.meta.dirname, 'table.json');
 const MUTATED = ['src/core', 'src/store'];
 /** What is asked where the nearest say nothing: one after the other. */
 const WIDER = [
-  ['src/core', 'src/store', 'test/world/core/core.test.ts', 'test/orders-model.test.ts'],
+  ['src/core', 'src/store', 'test/world/core/core.test.ts'],
   ['src', 'test'],
 ];
 

@@ -3,11 +3,11 @@
 // names the rows.
 import { parseArgs } from 'node:util';
 
-import { interruptJobs } from './bulk-jobs.ts';
+import { killTheService } from './bulk-kills.ts';
+import { liveByCore } from './core.ts';
 import { killAtEveryBoundary, killAtRandom } from './rows/crash.ts';
 import { liveADay } from './day.ts';
 import { ACTION_CASES, failActions } from './actions-and-messages.ts';
-import { beginEpochs } from './epochs.ts';
 import { askForMuch } from '../bench/fairness/fairness.ts';
 import { crowdChat } from '../bench/fairness/chat.ts';
 import { merge, type Findings, type TortureOptions } from './findings.ts';
@@ -19,7 +19,6 @@ import { raceForTheLastCode } from './rows/last-code.ts';
 import { failStatements, sweepLife } from './loops.ts';
 import { spendANight } from './night.ts';
 import { fulfilOrders } from './rows/order-book.ts';
-import { liveOrders } from './orders.ts';
 import { payRepeatedly } from './rows/payments.ts';
 import { misplaceDatabases } from './rows/places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
@@ -106,8 +105,25 @@ const ROWS: Record<string, Row> = {
     share: 2,
     run: async (options) => merge(await shutDownUnderLoad(options), await stopTwice(options)),
   },
-  19: { property: 'Bulk jobs', counts: 'rounds', full: 2_000, share: 40, run: interruptJobs },
-  20: { property: 'Epochs', counts: 'restores', full: 2_000, share: 30, run: beginEpochs },
+  19: {
+    property: 'Bulk jobs',
+    counts: 'rounds',
+    full: 2_000,
+    share: 40,
+    // One in twenty is of the real process.
+    run: async (options) =>
+      merge(
+        await killTheService({ ...options, count: Math.ceil(options.count / 20) }),
+        await liveByCore('shops', 'rounds')(options),
+      ),
+  },
+  20: {
+    property: 'Epochs',
+    counts: 'restores',
+    full: 2_000,
+    share: 30,
+    run: liveByCore('shops', 'restores'),
+  },
   21: {
     property: 'Actions and messages',
     counts: 'actions under a fault',
@@ -134,7 +150,13 @@ const ROWS: Record<string, Row> = {
     run: (options) => misplaceDatabases({ ...options, hasSecondMachine: true }),
   },
   28: { property: 'Upstreams', counts: 'seeds', full: 100_000, share: 1500, run: failUpstreams },
-  29: { property: 'Orders', counts: 'lives of a shop', full: 10_000, share: 200, run: liveOrders },
+  29: {
+    property: 'Orders',
+    counts: 'lives of a shop',
+    full: 10_000,
+    share: 200,
+    run: liveByCore('orders', 'worlds'),
+  },
   // Of no row alone: the key is changed under load; actions, words, floods and money beside each other.
   rekey: {
     property: 'Rekey',

@@ -1,7 +1,7 @@
 // Planted bugs of orders: each takes away one promise, and the tests beside orders must find it.
 import type { PlantedBug } from './planted-bug.ts';
 
-const MODEL = 'test/orders-model.test.ts';
+const MODEL = 'test/torture/orders.test.ts';
 
 export const ORDERS_OF_CODES: PlantedBug[] = [
   {

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { expectStory, openOrderStory, PLAYER, type OrderStory } from '../../../test/harness/order-story.ts';
-import { makeOf } from '../../../test/model/orders/world.ts';
-import type { Nature } from '../../../test/model/orders/model.ts';
+import { makeOf } from '../../../test/harness/order-world.ts';
+import type { Nature } from '../../../test/world/core/orders/model.ts';
 import type { CharacterOutcome, CodeOutcome } from '../../platform/port.ts';
 import type { AccountActor, OrderRequest } from '../index.ts';
 

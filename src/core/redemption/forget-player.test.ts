@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openOrderStory, PLAYER, type OrderStory } from '../../../test/harness/order-story.ts';
-import { makeOf } from '../../../test/model/orders/world.ts';
+import { makeOf } from '../../../test/harness/order-world.ts';
 import { randomIds } from '../../ids.ts';
 import type { MemberActor } from '../context.ts';
 import { forgetPlayer } from './forget-player.ts';

@@ -3,15 +3,15 @@
 // they ask again.
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { loadKey } from '../../../src/store/engine/keys.ts';
-import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
-import { runCliHere } from '../../harness/run-here.ts';
-import { check, query, readBooks, waitUntilSettled } from '../books.ts';
-import { ask, nextPlayer, redeem, toSent, type Answer, type Sent } from '../client.ts';
-import { JOB_KILL_POINTS } from '../faults.ts';
-import { merge, type Findings, type TortureOptions } from '../findings.ts';
-import { openShop, type Shop } from '../shop.ts';
-import { createLedger, type CodeRow, type Ledger } from './ledger.ts';
+import { loadKey } from '../../src/store/engine/keys.ts';
+import { createCodeSeals, createSecrets } from '../../src/store/engine/secrets.ts';
+import { runCliHere } from '../harness/run-here.ts';
+import { check, query, readBooks, waitUntilSettled } from './books.ts';
+import { ask, nextPlayer, redeem, toSent, type Answer, type Sent } from './client.ts';
+import { JOB_KILL_POINTS } from './faults.ts';
+import { merge, type Findings, type TortureOptions } from './findings.ts';
+import { openShop, type Shop } from './shop.ts';
+import { createLedger, type CodeRow, type Ledger } from './bulk-ledger.ts';
 
 const ROUNDS_A_SHOP = 10;
 const MOST_ADDED = 2_500;
@@ -21,10 +21,6 @@ const LURKS_MS = 1_500;
 const DENOMINATION = 60;
 const QUIET_WITHIN_MS = 60_000;
 const TRIES = 20;
-/**
- * Whether `POST /db` knows a request again by its key, as wire.md has it: until it does, whoever repeats it gives anew.
- */
-const ADDING_TAKES_KEYS: boolean = false;
 
 const WEIGHTS = { 'SIGKILL anywhere': 4, 'SIGKILL at a point': 6, SIGTERM: 3 };
 type JobKillPoint = (typeof JOB_KILL_POINTS)[number];
@@ -154,13 +150,12 @@ function wishToAdd({ shop, ledger, violations, tried }: Market): Request {
   const codes = Array.from({ length: 1 + seeded.below(MOST_ADDED) }, () => `60S${seeded.text(14)}`);
   const key = seeded.chance(0.5) ? `add-${seeded.text(12)}` : undefined;
   const body = [{ denomination: DENOMINATION, codes }];
-  let isGiven = false;
   return {
     name: `adding ${codes.length} codes ${key ?? 'without a key'}`,
     isOver: false,
     async send(url) {
-      if (key === undefined || !ADDING_TAKES_KEYS || !isGiven) ledger.give(codes);
-      isGiven = true;
+      // Each time that it asks is another time.
+      ledger.give(codes);
       const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
       const answer = await hear(ask(url, account, 'POST', '/db', { body, headers }));
       if (!answer || answer.status === 503) return;
@@ -251,7 +246,7 @@ function readRows(folder: string): CodeRow[] {
     folder,
     'select code_hash as hash, code_secret as secret, state, batch_id as batchId, extraction_id as extractionId from codes',
   ) as (Omit<CodeRow, 'code'> & { hash: Buffer; secret: Buffer })[];
-  return rows.map((row) => ({ ...row, code: seals.open(row) }));
+  return rows.map(({ hash, secret, ...row }) => ({ ...row, code: seals.open({ hash, secret }) }));
 }
 
 function count({ tried }: Market, what: string): void {
