@@ -21,7 +21,6 @@ const LONGEST = [
   'src/bot/redemption/live-messages.test.ts',
   'test/browser/docs.test.ts',
   'test/contract/upstream.test.ts',
-  'test/torture/bulk-kills.test.ts',
   'test/chain.test.ts',
   'src/bot/stock/add-codes.test.ts',
   'test/torture/words.test.ts',

@@ -25,17 +25,11 @@ export const UPDATE_KILL_POINTS = aroundCommits([
   ...(['booked', 'refunded', 'told', 'update-over'] as const),
 ]);
 
-/** Where bulk work can be struck: begun, a slice of it gone through, codes handed out, over. */
-export const JOB_KILL_POINTS = aroundCommits(['batch', 'slice', 'handed-out', 'job-over']);
-
 /** Where an attempt that no beginning holds can be struck: sent on to another upstream, or sent once more. */
 export const ATTEMPT_KILL_POINTS = aroundCommits(['sent-on']);
 
 export type KillPoint =
-  | (typeof KILL_POINTS)[number]
-  | (typeof UPDATE_KILL_POINTS)[number]
-  | (typeof JOB_KILL_POINTS)[number]
-  | (typeof ATTEMPT_KILL_POINTS)[number];
+  (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number] | (typeof ATTEMPT_KILL_POINTS)[number];
 
 /** A step that fails instead of being carried out. */
 interface DiskFault {
@@ -143,9 +137,6 @@ const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
   ['insert into "purchases"', 'booked'],
   ['update "purchases"', 'refunded'],
   ['update "tasks" set "run_at" = null, "locked_at" = null, "done_at"', 'told'],
-  ['update "job_slices" set', 'slice'],
-  ['update "jobs" set "state"', 'job-over'],
-  [`update "codes" set "state" = 'extracted'`, 'handed-out'],
 ];
 
 /** The end of a doubt is announced, and no other end of a redemption; what begins is sent, not sent on. */

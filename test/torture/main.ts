@@ -3,7 +3,6 @@
 // names the rows.
 import { parseArgs } from 'node:util';
 
-import { killTheService } from './bulk-kills.ts';
 import { liveByCore } from './core.ts';
 import { killAtEveryBoundary, killAtRandom } from './rows/crash.ts';
 import { liveADay } from './day.ts';
@@ -110,12 +109,7 @@ const ROWS: Record<string, Row> = {
     counts: 'rounds',
     full: 2_000,
     share: 40,
-    // One in twenty is of the real process.
-    run: async (options) =>
-      merge(
-        await killTheService({ ...options, count: Math.ceil(options.count / 20) }),
-        await liveByCore('shops', 'rounds')(options),
-      ),
+    run: liveByCore('shops', 'rounds'),
   },
   20: {
     property: 'Epochs',
