@@ -99,12 +99,14 @@ async function orderWith(
 export const restoring: Fault = {
   name: 'restore',
   weight: 3,
+  of: 'restore',
   happen: (world, random) => restoreOne(world, random, random.chance(0.3) ? 'given up' : 'sound'),
 };
 
 export const disaster: Fault = {
   name: 'restore over a damaged disk',
   weight: 2,
+  of: 'restore',
   happen: (world, random) => restoreOne(world, random, 'damaged'),
 };
 

@@ -19,6 +19,7 @@ const AT = 'select max(at) from usages where account_id = ?';
 export const boundaries: Fault = {
   name: 'a day to the millisecond',
   weight: 1,
+  of: 'night',
   async happen(world) {
     const { service, time, diary, disk } = world;
     if (!service.isServing() || time.machine.now() !== time.clock.now()) return;

@@ -30,6 +30,7 @@ const STATES =
 export const cutOffInBulk: Fault = {
   name: 'cut off in bulk',
   weight: 1,
+  of: 'end',
   async happen(world, random) {
     const stockers = selvesOf(world, 'stocker');
     if (stockers.length === 0 || !world.service.isServing()) return;

@@ -15,6 +15,7 @@ const A_MINUTE_AND_MORE_MS = 65_000;
 export const wrongCalendar: Fault = {
   name: 'wrong calendar',
   weight: 1,
+  of: 'calendar',
   isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
@@ -50,6 +51,7 @@ export const wrongCalendar: Fault = {
 export const wrongCalendarInDoubt: Fault = {
   name: 'wrong calendar in doubt',
   weight: 1,
+  of: 'calendar',
   isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
@@ -77,6 +79,7 @@ const PLATFORM_MINUTES = [0.5, 4, 6, 90, 23 * 60, -6, -90, -23 * 60] as const;
 export const platformElsewhen: Fault = {
   name: 'platform elsewhen',
   weight: 2,
+  of: 'calendar',
   isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;

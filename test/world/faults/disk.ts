@@ -13,6 +13,7 @@ const FULL_MS = 12_000;
 export const fullDisk: Fault = {
   name: 'full disk',
   weight: 2,
+  of: 'disk',
   async happen(world, random) {
     const { disk, time, diary } = world;
     diary.isDiskFullToday = true;

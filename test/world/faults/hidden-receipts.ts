@@ -14,6 +14,7 @@ const BETWEEN_MS = 2.5 * 60 * 60_000;
 export const hiddenReceipts: Fault = {
   name: 'hidden receipts',
   weight: 1,
+  of: 'night',
   isAlone: true,
   async happen(world, random) {
     const { platform, time, diary, service } = world;

@@ -1,5 +1,6 @@
 // What may befall the service. To add a fault: a file, and a line here.
 import type { Seeded } from '../../harness/seeded.ts';
+import type { Suspended } from '../promises/index.ts';
 import type { World } from '../run/world.ts';
 import { backingUp, disaster, restoring } from './backup.ts';
 import { badUpstream } from './bad-upstream.ts';
@@ -46,10 +47,20 @@ import { flood } from './flood.ts';
 import { takeover } from './takeover.ts';
 import { twoPollers } from './two-pollers.ts';
 
+/**
+ * `restore`: a past is lost. `calendar`: of the machine it is wrong. `end`: the process ends in the middle of something.
+ * `night`: much time passes in a moment. `disk`: it takes nothing.
+ */
+export type FaultClass = 'restore' | 'calendar' | 'end' | 'night' | 'disk';
+
 export interface Fault {
   name: string;
   /** How often, beside the others. */
   weight: number;
+  /** Of which class it is, that a world has or has not as a whole; none: it suits any world. */
+  of?: FaultClass;
+  /** Promises, or groups of them, that it breaks by itself: a world that has it does not hold them. */
+  suspends?: readonly Suspended[];
   /**
    * Nothing that began before may start the service meanwhile: by what the calendar says then, the process goes for
    * days.

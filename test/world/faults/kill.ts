@@ -14,6 +14,7 @@ const DOERS = 4;
 export const kill: Fault = {
   name: 'kill',
   weight: 4,
+  of: 'end',
   async happen(world, random) {
     const acting = random.chance(0.6) ? orderSome(world, random, DOERS) : undefined;
     await strike(world, random, 'killed');

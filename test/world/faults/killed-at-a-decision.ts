@@ -28,6 +28,7 @@ const DECIDED = "select 1 from imports where id = ? and state <> 'collecting'";
 export const killedAtADecision: Fault = {
   name: 'killed at a decision',
   weight: 1,
+  of: 'end',
   async happen(world, random) {
     const self = random.pick(selvesOf(world, 'admin'));
     if (self && world.service.isServing()) await alone(self.phone, () => decide(world, random, self));

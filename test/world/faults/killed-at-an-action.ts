@@ -13,6 +13,7 @@ const AWAY_MS = 4_000;
 export const killedAtAnAction: Fault = {
   name: 'killed at an action',
   weight: 4,
+  of: 'end',
   async happen(world, random) {
     const { service, diary } = world;
     if (!service.isServing()) return;

@@ -34,6 +34,7 @@ export async function befall(world: World, name: HostAlert['name'], work: () => 
 export const lowDisk: Fault = {
   name: 'low disk',
   weight: 1,
+  of: 'night',
   isAlone: true,
   async happen(world) {
     await befall(world, 'disk-low', async () => {
@@ -50,6 +51,7 @@ export const lowDisk: Fault = {
 export const platformGone: Fault = {
   name: 'platform gone',
   weight: 1,
+  of: 'night',
   isAlone: true,
   async happen(world) {
     const { platform } = world;

@@ -24,6 +24,7 @@ const ORDERING = new Set(['operator', 'several', 'client', 'orderer']);
 export const longDoubt: Fault = {
   name: 'long doubt',
   weight: 2,
+  of: 'night',
   async happen(world, random) {
     const { platform, time, diary } = world;
     const { manners } = platform;

@@ -17,6 +17,7 @@ const SECRETS = /topup\.|\b(?:60|325|660)S[A-Za-z0-9]{11,14}\b/;
 export const parting: Fault = {
   name: 'parting',
   weight: 1,
+  of: 'night',
   async happen(world, random) {
     const { telegram, time, diary, service } = world;
     const owners = selvesOf(world, 'owner').filter((self) => roleOf(world, self) === 'owner');

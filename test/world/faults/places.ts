@@ -22,6 +22,7 @@ const NOTICED_MS = 5_000;
 export const exchangedPlatform: Fault = {
   name: 'exchanged platform',
   weight: 2,
+  of: 'end',
   isAlone: true,
   async happen(world, random) {
     const { platform, service, time } = world;
@@ -42,6 +43,7 @@ export const exchangedPlatform: Fault = {
 export const misplacedFile: Fault = {
   name: 'misplaced file',
   weight: 2,
+  of: 'end',
   isAlone: true,
   async happen(world, random) {
     const { disk, service, time } = world;
@@ -77,6 +79,7 @@ export const misplacedFile: Fault = {
 export const movedAway: Fault = {
   name: 'moved away',
   weight: 2,
+  of: 'disk',
   isAlone: true,
   async happen(world, random) {
     const { disk, service, time, diary, said } = world;

@@ -5,5 +5,6 @@ import { strike } from './kill.ts';
 export const powerLoss: Fault = {
   name: 'power loss',
   weight: 2,
+  of: 'end',
   happen: (world, random) => strike(world, random, 'power lost'),
 };

@@ -13,6 +13,7 @@ const NOTICED_MS = 3_000;
 export const startsBehind: Fault = {
   name: 'starts behind',
   weight: 1,
+  of: 'calendar',
   isAlone: true,
   async happen(world) {
     const { service, time, diary } = world;

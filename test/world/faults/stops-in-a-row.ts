@@ -10,6 +10,7 @@ const SLOW_MS = 5_000;
 export const stopsInARow: Fault = {
   name: 'stops in a row',
   weight: 1,
+  of: 'end',
   async happen(world, random) {
     const { service, time, diary, telegram, platform } = world;
     const { manners } = platform;

@@ -9,6 +9,7 @@ import type { Fault } from './index.ts';
 export const deployment: Fault = {
   name: 'deployment',
   weight: 2,
+  of: 'end',
   happen: deploy,
 };
 
@@ -27,6 +28,7 @@ async function deploy({ service, time, diary }: World): Promise<void> {
 export const upgrade: Fault = {
   name: 'upgrade',
   weight: 1,
+  of: 'end',
   async happen(world, random) {
     const { service, diary } = world;
     const [first] = service.games;

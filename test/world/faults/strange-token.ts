@@ -11,6 +11,7 @@ const HEARD_MS = 5_000;
 export const strangeToken: Fault = {
   name: 'strange token',
   weight: 1,
+  of: 'end',
   isAlone: true,
   async happen(world) {
     const { service, telegram, time, diary } = world;

@@ -45,6 +45,7 @@ const TAKEN_OVER_MS = 60_000;
 export const takeover: Fault = {
   name: 'takeover',
   weight: 10,
+  of: 'restore',
   isAlone: true,
   async happen(world, random) {
     const { service, time, disk, diary, platform } = world;

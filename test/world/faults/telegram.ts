@@ -92,6 +92,7 @@ export const refusals: Fault = {
 export const outage: Fault = {
   name: 'outage',
   weight: 3,
+  of: 'night',
   async happen({ telegram, time, diary }, random) {
     const ms = random.pick([2, 10, 10, 60, 26 * 60]) * MINUTE_MS;
     diary.note(`Telegram cannot be reached for ${ms / MINUTE_MS} minutes`);
@@ -113,6 +114,7 @@ const MOST_ASKED = 20;
 export const longPause: Fault = {
   name: 'a long pause',
   weight: 1,
+  of: 'night',
   async happen({ telegram, time, diary }) {
     diary.struck.push({ what: 'an outage', at: time.clock.now() });
     const flood = { kind: 'flood', retryAfter: LONGER_THAN_TIMERS } as const;
@@ -137,6 +139,7 @@ export const longPause: Fault = {
 export const paidIntoTheNight: Fault = {
   name: 'paid into the night',
   weight: 2,
+  of: 'night',
   async happen(world, random) {
     const { telegram, time, diary, people } = world;
     const payers = people.filter(({ kind }) => kind === 'payer');

@@ -10,6 +10,7 @@ const AWAY_MS = 1_000;
 export const killedAtTheTill: Fault = {
   name: 'killed at the till',
   weight: 1,
+  of: 'end',
   async happen(world, random) {
     const { telegram, service, time } = world;
     const payer = random.pick(selvesOf(world, 'payer'));

@@ -128,7 +128,7 @@ import { theOwnerHearsOfEachAddressThatAProgramRegisters } from './registered.ts
 
 export type Promised = (world: World) => string[];
 
-export const PROMISES: Readonly<Record<string, Promised>> = {
+export const PROMISES = {
   codesAndUsagesAreConserved,
   whatIsSealedOpensInItsPlaceAlone,
   whatIsSpentIsRedeemed,
@@ -241,4 +241,22 @@ export const PROMISES: Readonly<Record<string, Promised>> = {
   anOrderIsWhatWasSpentForIt,
   noOrderWaitsForEver,
   theEndOfAnOrderIsToldByWebhook,
-};
+} satisfies Readonly<Record<string, Promised>>;
+
+export type PromiseName = keyof typeof PROMISES;
+
+/** What a fault may suspend by one name. */
+export const GROUPS = {} satisfies Readonly<Record<string, readonly PromiseName[]>>;
+
+export type Suspended = PromiseName | keyof typeof GROUPS;
+
+/** Those that nothing of what befalls a world suspends. */
+export function listHeldBeside(
+  faults: readonly { suspends?: readonly Suspended[] }[],
+): [PromiseName, Promised][] {
+  const groups: Readonly<Record<string, readonly PromiseName[]>> = GROUPS;
+  const suspended = new Set(
+    faults.flatMap(({ suspends = [] }) => suspends.flatMap((name) => groups[name] ?? [name])),
+  );
+  return (Object.entries(PROMISES) as [PromiseName, Promised][]).filter(([name]) => !suspended.has(name));
+}

@@ -13,12 +13,13 @@ const WITHIN_MS = 900_000;
  * found, too: on its day 0, its promise being why. `main`: the program of another copy of the sources.
  */
 export function liveApart(
-  { seed, days, people, without = new Set() }: WorldOptions,
+  { seed, days, people, with: also = new Set(), without = new Set() }: WorldOptions,
   main = MAIN,
 ): Promise<Finding | undefined> {
   const left = [...without].flatMap((name) => ['--without', name]);
+  const added = [...also].flatMap((name) => ['--with', name]);
   const of = ['--seed', String(seed), '--days', String(days), '--people', String(people)];
-  const args = [main, ...of, ...left, '--no-shrink'];
+  const args = [main, ...of, ...added, ...left, '--no-shrink'];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { timeout: WITHIN_MS, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       if (!error) return resolve(undefined);

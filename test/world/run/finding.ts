@@ -6,13 +6,14 @@ const PRINTED =
 
 export function formatFinding(
   { seed, day, promise, what, steps }: Finding,
-  { people, without }: Pick<WorldOptions, 'people' | 'without'>,
+  { people, with: also, without }: Pick<WorldOptions, 'people' | 'with' | 'without'>,
 ): string {
+  const added = [...(also ?? [])].map((name) => ` --with '${name}'`).join('');
   const left = [...(without ?? [])].map((name) => ` --without '${name}'`).join('');
   return [
     `FOUND seed ${seed}, day ${day}: ${promise}\n  ${what}\nlast steps:`,
     ...steps.map((step) => `  ${step}`),
-    `again: npm run simulate -- --seed ${seed} --days ${day} --people ${people}${left}`,
+    `again: npm run simulate -- --seed ${seed} --days ${day} --people ${people}${added}${left}`,
   ].join('\n');
 }
 

@@ -4,7 +4,8 @@
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from '../machine/disk.ts';
-import { FAULTS } from '../faults/index.ts';
+import { drawFaults } from '../faults/worlds.ts';
+import { listHeldBeside, PROMISES } from '../promises/index.ts';
 import { formatFinding } from './finding.ts';
 import { plantBugs } from '../planted/planted.ts';
 import { bindRequests } from '../machine/receivers.ts';
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     days: { type: 'string', default: '30' },
     people: { type: 'string', default: '50' },
+    with: { type: 'string', multiple: true, default: [] },
     without: { type: 'string', multiple: true, default: [] },
     verbose: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: true },
@@ -42,7 +44,7 @@ function main(): Promise<number> {
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
   if (values.gear === 'core') return liveCore(seed);
   if (values.planted !== undefined) return plant(values.planted, { seed, days, people });
-  return simulate({ seed, days, people, without: new Set(values.without) });
+  return simulate({ seed, days, people, with: new Set(values.with), without: new Set(values.without) });
 }
 
 async function liveCore(seed: number): Promise<number> {
@@ -64,6 +66,11 @@ async function simulate(options: WorldOptions): Promise<number> {
   bindConnections();
   bindThreads();
   bindRequests();
+  const { world: kind, faults } = drawFaults(options);
+  const held = listHeldBeside(faults).length;
+  console.log(
+    `seed ${seed} is ${kind}, and holds ${held} of ${Object.keys(PROMISES).length} promises beside: ${faults.map(({ name }) => name).join(', ') || 'nothing'}`,
+  );
   let [began, last] = [spentMs(), spentMs()];
   const tell = (day: number, digest: () => string) => {
     // Gathering is not part of a day.
@@ -81,7 +88,7 @@ async function simulate(options: WorldOptions): Promise<number> {
   console.log(formatFinding(finding, options));
   if (!values.shrink) return 1;
   console.log('shrinking:');
-  const names = [...FAULTS, ...world.people].map(({ name }) => name);
+  const names = [...faults, ...world.people].map(({ name }) => name);
   const smallest = await shrink(finding, options, names, (line) => console.log(`  ${line}`));
   console.log(formatFinding(smallest.finding, { ...options, without: smallest.without }));
   return 1;

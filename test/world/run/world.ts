@@ -8,13 +8,14 @@ import { auditOneShop } from '../audit/auditing.ts';
 import { auditTheChat } from '../audit/chat/index.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from '../machine/disk.ts';
-import { FAULTS, type Fault } from '../faults/index.ts';
+import type { Fault } from '../faults/index.ts';
+import { drawFaults } from '../faults/worlds.ts';
 import { learnNotices } from '../audit/notices.ts';
 import { gather, type Person } from '../people/index.ts';
 import type { Shop } from '../people/shop.ts';
 import { createPlatform, GOOD_MANNERS, USUAL_MANNERS, type SimulatedPlatform } from '../machine/platform.ts';
 import { handOut } from '../promises/handed-out.ts';
-import { PROMISES } from '../promises/index.ts';
+import { listHeldBeside, type Promised } from '../promises/index.ts';
 import { learnWhoWorksHere } from '../promises/staff.ts';
 import { createReceivers, type Receivers } from '../machine/receivers.ts';
 import { becomesQuiet, closeBooks, newestOf, saysWhatIsLeft } from './rest.ts';
@@ -45,6 +46,10 @@ export interface World {
   people: readonly Person[];
   shops: readonly Shop[];
   receivers: Receivers;
+  /** What may befall this one. */
+  faults: readonly Fault[];
+  /** What is held here: all that none of its faults suspends. */
+  held: readonly [name: string, hold: Promised][];
   /** Nothing befalls the service, and the platform does what is asked. */
   isQuiet: boolean;
 }
@@ -60,6 +65,8 @@ export interface WorldOptions {
   people: number;
   /** Names of people and faults that are not there, or `faults`, which are all: how a finding shrinks. */
   without?: ReadonlySet<string>;
+  /** Names of faults that are there, whatever the seed has drawn. */
+  with?: ReadonlySet<string>;
   /** Whether `tell` asks for digests: they take their time. */
   isTold?: boolean;
   /**
@@ -108,7 +115,7 @@ export async function liveIn(options: WorldOptions): Promise<{ finding: Finding 
   }
 }
 
-async function create({ seed, people, without = new Set() }: WorldOptions): Promise<World> {
+async function create({ seed, people, with: also, without = new Set() }: WorldOptions): Promise<World> {
   const time = beginTime();
   const stream = (name: string) => createSeeded(seedOf(seed, name));
   const disk = createDisk();
@@ -117,6 +124,7 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
   const games = loadCatalogue();
   const service = createService({ time, random: stream('ids'), disk, telegram, platform, games });
   const diary = createDiary(time.clock.now);
+  const { faults } = drawFaults({ seed, with: also, without });
   const world: World = {
     seed,
     day: 0,
@@ -133,6 +141,8 @@ async function create({ seed, people, without = new Set() }: WorldOptions): Prom
     people: [],
     shops: [],
     receivers: createReceivers(time, stream('receivers')),
+    faults,
+    held: listHeldBeside(faults),
     isQuiet: without.has('faults'),
   };
   await within(world, service.start(), 60_000);
@@ -150,12 +160,11 @@ async function liveADay(
   const { time } = world;
   const end = time.clock.elapsed() + DAY_MS;
   const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
-  const faults = FAULTS.filter(({ name }) => !world.isQuiet && !(options.without?.has(name) ?? false));
   world.platform.manners = world.isQuiet ? GOOD_MANNERS : USUAL_MANNERS;
   const acting = new Set<Promise<void>>();
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);
-    await liveAMoment(world, { random, faults, acting });
+    await liveAMoment(world, { random, acting });
     time.skip(Math.max(0, Math.floor(next - time.clock.elapsed())));
   }
   world.platform.manners = GOOD_MANNERS;
@@ -184,12 +193,11 @@ async function liveADay(
 
 interface Moment {
   random: Seeded;
-  faults: readonly Fault[];
   /** Who has not come to an end yet, also of the moments before. */
   acting: Set<Promise<void>>;
 }
 
-async function liveAMoment(world: World, { random, faults, acting }: Moment): Promise<void> {
+async function liveAMoment(world: World, { random, acting }: Moment): Promise<void> {
   const { time, diary } = world;
   const begin = (work: () => Promise<void>, inMs: number) => {
     const begun = time.outside(() => time.sleep(inMs).then(work)).finally(() => acting.delete(begun));
@@ -199,7 +207,7 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
   for (const person of world.people)
     if (random.chance(person.actsADay / MOMENTS)) begin(() => person.act(world), random.below(ACT_WITHIN_MS));
   if (random.chance(FAULTS_A_DAY / MOMENTS)) {
-    const fault = random.pick(faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
+    const fault = random.pick(world.faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
     if (fault && !(fault.isAlone && isUnderWay))
       begin(async () => {
         diary.note(`fault: ${fault.name}`);
@@ -213,7 +221,7 @@ async function liveAMoment(world: World, { random, faults, acting }: Moment): Pr
 }
 
 function judge(world: World): { promise: string; what: string } | undefined {
-  for (const [promise, hold] of Object.entries(PROMISES)) {
+  for (const [promise, hold] of world.held) {
     const [what] = hold(world);
     if (what !== undefined) return { promise, what };
   }

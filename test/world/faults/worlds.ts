@@ -1,0 +1,44 @@
+// Which faults a world has at all, drawn from its seed: of three seeds in a row one has neither restores nor wrong
+// calendars, one restores alone, one whatever it may be in combination. So a promise is strict, or it is not held.
+import { createSeeded } from '../../harness/seeded.ts';
+import { backingUp } from './backup.ts';
+import { seedOf } from '../run/seeds.ts';
+import { FAULTS, type Fault } from './index.ts';
+
+const WORLDS = ['steady', 'restores alone', 'combined'] as const;
+type WorldName = (typeof WORLDS)[number];
+
+/** Of whatever it may have. */
+const CLASS_IN = 0.5;
+const FAULT_IN = 0.75;
+
+interface Drawn {
+  world: WorldName;
+  faults: readonly Fault[];
+}
+
+interface Choice {
+  seed: number;
+  /** Names of faults that are there whatever is drawn, and of those that are not; `faults`: all. */
+  with?: ReadonlySet<string> | undefined;
+  without?: ReadonlySet<string> | undefined;
+}
+
+export function drawFaults({ seed, with: also = new Set(), without = new Set() }: Choice): Drawn {
+  const world = WORLDS[Math.abs(seed) % WORLDS.length] ?? 'steady';
+  const random = createSeeded(seedOf(seed, 'which faults'));
+  const classes = new Set(FAULTS.map(({ of }) => of).filter(() => random.chance(CLASS_IN)));
+  // Drawn for each, so that one that is added changes nothing of the others before it.
+  const drawn = FAULTS.filter((fault) => {
+    const isIn = random.chance(FAULT_IN);
+    return (isIn || world === 'restores alone') && mayBeIn(world, fault, classes);
+  });
+  const faults = FAULTS.filter((fault) => drawn.includes(fault) || also.has(fault.name));
+  return { world, faults: without.has('faults') ? [] : faults.filter(({ name }) => !without.has(name)) };
+}
+
+function mayBeIn(world: WorldName, { of, name }: Fault, classes: ReadonlySet<Fault['of']>): boolean {
+  if (world === 'restores alone') return of === 'restore' || name === backingUp.name;
+  if (world === 'steady' && (of === 'restore' || of === 'calendar')) return false;
+  return of === undefined || classes.has(of);
+}
