@@ -21,6 +21,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
   'src',
   'test',
+  'clients',
   'playground',
   'drizzle',
   'data',

@@ -1,6 +1,6 @@
 // Of the evening's audit: every field of a line of the history and of a receipt is what the books have, sealed values
 // opened.
-import { readBooked, type Booked } from './chat/books.ts';
+import { readBooked, type Booked } from './books.ts';
 import type { Audit } from './auditing.ts';
 
 const NEWEST = `r.id in (select id from redemptions where account_id = @account order by created_at desc, id desc limit 100)`;

@@ -61,14 +61,14 @@ export async function auditOneShop(world: World): Promise<void> {
   };
   const { status, json } = await audit.read('/quota');
   if (status !== 200) {
-    world.diary.amiss.push(
+    world.diary.miscounted.push(
       `the program of shop ${shop.number} is answered ${status} ${JSON.stringify(json)}`,
     );
     return;
   }
   for (const [name, check] of Object.entries(CHECKS)) {
     const wrong = await check(audit);
-    world.diary.amiss.push(...wrong.map((what) => `audit of ${name}, shop ${shop.number}: ${what}`));
+    world.diary.miscounted.push(...wrong.map((what) => `audit of ${name}, shop ${shop.number}: ${what}`));
   }
 }
 
@@ -205,18 +205,16 @@ async function extractions({ shop, read, rows }: Audit): Promise<string[]> {
 }
 
 /** No key, one that was made up, and those that were revoked open nothing. */
-async function keys({ world, read, rows }: Audit): Promise<string[]> {
-  const revoked = world.diary.revoked.filter(
-    (key) =>
-      rows('select 1 from api_keys where digest = ? and revoked_at is not null', digestOf(key)).length > 0,
-  );
+async function keys({ shop, read, rows }: Audit): Promise<string[]> {
+  const revoked = shop.keys.filter((key) => rows(REVOKED, digestOf(key)).length > 0);
   const wrong: string[] = [];
-  for (const key of revoked) world.diary.shut.add(key);
-  for (const key of ['crs_made_up', ...[...world.diary.shut].slice(-3)]) {
+  for (const key of ['crs_made_up', ...revoked.slice(-3)]) {
     const { status } = await read('/quota', key);
     if (status !== 401) wrong.push(`the key ${key} is answered ${status}`);
   }
   return wrong;
 }
+
+const REVOKED = 'select 1 from api_keys where digest = ? and revoked_at is not null';
 
 export const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();

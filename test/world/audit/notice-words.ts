@@ -10,7 +10,3 @@ export const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   webhookAdded: /^🔗/u,
   extractionUnsent: /^📭/u,
 };
-
-/** It may come before what was asked for. */
-export const isNotice = (text: string): boolean =>
-  Object.values(BEGINNINGS).some((beginning) => beginning.test(text));

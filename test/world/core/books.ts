@@ -8,7 +8,13 @@ import {
   noAttemptIsCalledUnspentThatSpentItsCode,
   whatWasSentHasAnEnd,
 } from '../promises/attempts.ts';
-import { noCodeOnTheShelfIsSpent, nothingIsSentTwice, whatIsSpentIsRedeemed } from '../promises/ledger.ts';
+import {
+  noCodeOnTheShelfIsSpent,
+  nothingIsSentTwice,
+  whatIsRedeemedIsSpentByUs,
+  whatIsSpentIsInTheBooks,
+  whatIsSpentIsRedeemed,
+} from '../promises/ledger.ts';
 import { createDiary } from '../run/diary.ts';
 import { look } from '../run/rest.ts';
 import type { CoreWorld } from './world.ts';
@@ -37,7 +43,9 @@ export function createSeals(): (gameId: string, code: string) => string {
 export function heldByLedgers({ service, platform, time }: CoreWorld): string[] {
   const books = { disk: service.disk, platform, diary: createDiary(time.clock.now) };
   return [
+    whatIsSpentIsInTheBooks,
     whatIsSpentIsRedeemed,
+    whatIsRedeemedIsSpentByUs,
     nothingIsSentTwice,
     noCodeOnTheShelfIsSpent,
     noAttemptIsCalledUnspentThatSpentItsCode,

@@ -2,18 +2,20 @@
 // the database, which is refused where that is sound. Where it is damaged, or given up, nothing is given twice but what
 // nobody could know. Right after it people go on as before.
 import { closeSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { Seeded } from '../../harness/seeded.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { StoreRefusal } from '../../../src/store/index.ts';
 import { backup } from '../../../src/store/backup/backup.ts';
 import { restore } from '../../../src/store/backup/restore.ts';
-import { chooseKeys, forgetWhatIsLost } from '../audit/forgetting.ts';
+import { digestOf } from '../audit/auditing.ts';
+import { learnWhoWorksHere } from '../promises/staff.ts';
 import { wishFor } from '../people/client.ts';
 import { selvesOf } from '../people/index.ts';
 import { hashOf } from '../promises/ledger.ts';
 import { GOOD_MANNERS, type Manners } from '../machine/platform.ts';
+import { drawnFrom } from '../machine/chance.ts';
 import { closeBooks, look, newestOf } from '../run/rest.ts';
 import { KEY } from '../machine/service.ts';
 import type { World } from '../run/world.ts';
@@ -118,7 +120,7 @@ async function restoreOne(
   random: Seeded,
   predecessor: 'sound' | 'given up' | 'damaged',
 ): Promise<void> {
-  const { disk, service, time, diary, secrets } = world;
+  const { disk, service, time, secrets } = world;
   const files = readdirSync(disk.backups)
     .filter((name) => /^(by-hand|redemption)-.*\.db$/.test(name))
     .sort();
@@ -126,7 +128,6 @@ async function restoreOne(
   if (name === undefined) return backingUp.happen(world, random);
   const goOn = service.isServing() ? await actAtTheLastMoment(world, random) : undefined;
   const sent = predecessor === 'damaged' && random.chance(0.5) ? await sendLate(world, random) : undefined;
-  diary.struck.push({ what: 'a restore', at: time.clock.now() });
   if (random.chance(0.5)) service.kill();
   // One that was killed while it stopped has been started again by somebody else.
   while (service.app()) await service.stop();
@@ -174,13 +175,13 @@ function expectRefused({ disk, time, diary }: World, file: string): void {
   closeBooks();
   try {
     restore({ file, databasePath: path, key: KEY, now: time.machine.now() });
-    diary.amiss.push('a sound database was given up');
+    diary.amissBeside.push('a sound database was given up');
   } catch (error) {
     if (!(error instanceof StoreRefusal)) throw error;
     diary.note(`no restore: ${error.message}`);
     const after = readFacts(path);
     if (after.size !== before.size || [...before].some((fact) => !after.has(fact)))
-      diary.amiss.push('a restore that was refused changed the database');
+      diary.amissBeside.push('a restore that was refused changed the database');
   }
 }
 
@@ -197,17 +198,39 @@ export function putInPlace(world: World, file: string): void {
   const path = disk.databasePath();
   const findNotOwed = expectStillOwed(file);
   closeBooks();
-  const { unverified } = restore({ file, databasePath: path, key: KEY, now: time.machine.now() });
-  diary.note(`restored ${file.slice(-20)}: ${unverified} unverified`);
-  forgetWhatIsLost(world);
-  diary.amiss.push(...findNotOwed(path).slice(0, 3));
+  const { unverified } = drawnFrom(world.random, () =>
+    restore({ file, databasePath: path, key: KEY, now: time.machine.now() }),
+  );
+  diary.note(`restored ${basename(file)}: ${unverified} unverified`);
+  beginAnotherPast(world);
+  diary.amissBeside.push(...findNotOwed(path).slice(0, 3));
   const unasked = look(path, (books) => books.prepare(UNASKED).pluck().get() as number);
-  if (unasked > 0) diary.amiss.push(`after a restore ${unasked} codes are taken for unspent unasked`);
-  chooseKeys(world);
+  if (unasked > 0) diary.amissBeside.push(`after a restore ${unasked} codes are taken for unspent unasked`);
   // By their numbers: a calendar may have been wrong before.
   diary.judgedRedemption = newestOf(world, 'redemptions');
-  diary.restoredRedemption = diary.judgedRedemption;
-  diary.restoredBatch = newestOf(world, 'batches');
+  diary.restored = {
+    at: time.clock.now(),
+    redemption: diary.judgedRedemption,
+    batch: newestOf(world, 'batches'),
+  };
+}
+
+const REFERENCES = 'select reference from attempts';
+const OPENS = 'select 1 from api_keys where digest = ? and revoked_at is null';
+
+/** Who works here is whom the backup knows, beside who did today; codes are in nobody's hands; programs find a key. */
+function beginAnotherPast(world: World): void {
+  const { disk, diary, platform, members, shops } = world;
+  for (const [id, held] of members) diary.staffing.push({ id, ...held });
+  learnWhoWorksHere(world);
+  diary.loseThePast();
+  look(disk.databasePath(), (file) => {
+    const known = new Set(file.prepare(REFERENCES).pluck().all() as string[]);
+    for (const reference of platform.asked) if (!known.has(reference)) platform.lost.add(reference);
+    const opens = file.prepare(OPENS);
+    for (const shop of shops)
+      shop.apiKey = shop.keys.findLast((key) => opens.get(digestOf(key))) ?? shop.apiKey;
+  });
 }
 
 /** What was sent last is carried out when the past that sent it is lost. */

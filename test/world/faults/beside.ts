@@ -18,7 +18,7 @@ export const beside: Fault = {
     function refuses(work: () => void, what: string): void {
       try {
         work();
-        diary.amiss.push(`${what} was not refused`);
+        diary.amissBeside.push(`${what} was not refused`);
       } catch {
         // As it should.
       }

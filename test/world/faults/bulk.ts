@@ -6,7 +6,7 @@ import type { Extraction } from '../run/diary.ts';
 import { undoOld } from '../people/admin.ts';
 import { call } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
-import { RELIED_ON_MS } from '../people/keys.ts';
+import { RELIED_ON_MS } from '../people/client.ts';
 import { countUndone, wasSent, wasUndoneSince } from '../people/meanwhile.ts';
 import { extract } from '../people/stocker.ts';
 import { says } from '../people/phone.ts';
@@ -50,7 +50,6 @@ export async function addMany(world: World, random: Seeded, self: Self, meanwhil
   const { diary } = world;
   const codes = self.shop.mint(660, LISTED);
   const key = `bulk-${random.text(12)}`;
-  const since = diary.restoredAt;
   const undone = countUndone(world);
   const body = [{ denomination: 660, codes }];
   const takenBack = random.chance(0.4) ? takeBack(world, random, self) : undefined;
@@ -59,11 +58,11 @@ export async function addMany(world: World, random: Seeded, self: Self, meanwhil
     return answer?.status === 200 ? (answer.json as { accepted: Record<string, number> }) : undefined;
   });
   await takenBack;
-  if (!told || diary.restoredAt !== since || told.accepted[660] === LISTED) return;
+  if (!told || told.accepted[660] === LISTED) return;
   // An admin who undoes the newest batch meanwhile has it end at once: what was in the stock by then was accepted. And
   // a program of the same shop may have redeemed one of them before it was in the stock.
   if (!wasUndoneSince(world, undone) && !codes.some((code) => wasSent(world, code)))
-    diary.amiss.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
+    diary.amissBeside.push(`${self.name} added ${LISTED} codes, and is told of ${told.accepted[660]}`);
 }
 
 /** An admin sees it in the list while it is still added, and takes it back. */
@@ -79,7 +78,6 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
   const count = (state: string) =>
     look(disk.databasePath(), (file) => file.prepare(STATES).pluck().get(accountId, state) as number);
   const [questioned, there] = [count('unverified'), count('available')];
-  const since = diary.restoredAt;
   const undone = countUndone(world);
   const extraction: Extraction = {
     by: self.name,
@@ -93,11 +91,11 @@ async function takeMany(world: World, random: Seeded, self: Self): Promise<void>
     await extract(world, self, extraction);
     return extraction.codes;
   });
-  if (!taken || diary.restoredAt !== since || questioned !== 0) return;
+  if (!taken || questioned !== 0) return;
   // What was not added, or was taken back, nobody can take out.
   if (there < TAKEN + SPARE || wasUndoneSince(world, undone)) return;
   if (new Set(taken).size !== TAKEN)
-    diary.amiss.push(`${self.name} took ${TAKEN} codes out, and was given ${new Set(taken).size}`);
+    diary.amissBeside.push(`${self.name} took ${TAKEN} codes out, and was given ${new Set(taken).size}`);
 }
 
 /** Once, in the middle. */

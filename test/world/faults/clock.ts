@@ -21,7 +21,6 @@ export const wrongCalendar: Fault = {
     const { time, diary, platform } = world;
     const minutes = random.pick([-26 * 60, -90, -3, 3, 90, 26 * 60]);
     diary.note(`the calendar is wrong by ${minutes} minutes`);
-    diary.isCalendarWrongToday = true;
     const shop = world.people.find(({ kind }) => kind === 'trial')?.self?.shop;
     // Whose subscription was over until now may be told so late.
     const wasOver = shop !== undefined && untilOf(world, shop) <= time.clock.now();
@@ -38,10 +37,10 @@ export const wrongCalendar: Fault = {
     if (minutes > A_DAY) {
       // What is told of subscriptions is looked at once a minute.
       await time.sleep(A_MINUTE_AND_MORE_MS);
-      diary.amiss.push(...noSubscriptionIsCalledOver(world));
+      diary.amissBeside.push(...noSubscriptionIsCalledOver(world));
     }
     await time.sleep(12_000);
-    setRight(world);
+    time.setWrong(0);
     platform.manners = manners;
     await acting;
   },
@@ -55,7 +54,6 @@ export const wrongCalendarInDoubt: Fault = {
   isAlone: true,
   async happen(world, random) {
     const { time, diary, platform } = world;
-    diary.isCalendarWrongToday = true;
     platform.manners = { ...GOOD_MANNERS, redeemsLate: 0.8 };
     const acting = actSome(world, random, ORDERING);
     await time.sleep(GIVEN_UP_MS);
@@ -64,7 +62,7 @@ export const wrongCalendarInDoubt: Fault = {
     diary.note(`the calendar is wrong by ${minutes} minutes`);
     time.setWrong(minutes * MINUTE_MS);
     await time.sleep(14_000);
-    setRight(world);
+    time.setWrong(0);
     await acting;
   },
 };
@@ -96,12 +94,6 @@ export const platformElsewhen: Fault = {
   },
 };
 
-function setRight({ time, diary }: World): void {
-  diary.datedUntil = Math.max(diary.datedUntil, time.machine.now());
-  diary.wrongLast = time.clock.now();
-  time.setWrong(0);
-}
-
 const ACTING = 4;
 const ORDERING = { count: ACTING, by: ({ kind }: Person) => ['client', 'operator'].includes(kind) };
 /** After the platform's time is over, and before it has settled. */
@@ -115,10 +107,9 @@ async function askOnTrial(world: World): Promise<void> {
   const trial = people.find(({ kind }) => kind === 'trial');
   const shop = trial?.self?.shop;
   if (!trial?.phone || !shop || !service.isServing()) return;
-  const { restoredAt } = diary;
   // That it had ended before, may be told in this moment.
   const card = await trial.phone.ask('5171000001 60', ({ text }) => !text.startsWith('📅'), 8_000);
-  const goesOn = untilOf(world, shop) > world.time.clock.now() && diary.restoredAt === restoredAt;
+  const goesOn = untilOf(world, shop) > world.time.clock.now();
   if (goesOn && card && NO_SUBSCRIPTION.test(card.text))
-    diary.amiss.push(`a calendar that is ahead locks out whose subscription goes on: ${card.text}`);
+    diary.amissBeside.push(`a calendar that is ahead locks out whose subscription goes on: ${card.text}`);
 }

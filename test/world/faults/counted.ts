@@ -25,7 +25,7 @@ export const counted: Fault = {
     await keepOnTrial(world, self.shop);
     const count = () =>
       look(disk.databasePath(), (file) => file.prepare(CHARGED).pluck().get(self.shop.accountId) as number);
-    const [before, from, restoredAt] = [count(), time.clock.now(), diary.restoredAt];
+    const [before, from] = [count(), time.clock.now()];
     const shown = self.phone.ask(`${randomPlayer(random)} 60`, hasButton(/^Redeem/), PATIENCE_MS);
     await killAtACommit(world, {
       what: 'at a look-up',
@@ -38,7 +38,7 @@ export const counted: Fault = {
       ({ user, at }) => user.id === self.phone.user.id && at >= from - JUST_BEFORE_MS,
     );
     const paid = count() - before;
-    if (diary.restoredAt === restoredAt && asked.length === 1 && paid > 1)
-      diary.amiss.push(`${self.name} looked one player up, and paid for ${paid}`);
+    if (asked.length === 1 && paid > 1)
+      diary.amissBeside.push(`${self.name} looked one player up, and paid for ${paid}`);
   },
 };

@@ -35,13 +35,12 @@ export const crowdsOfNotices: Fault = {
     file.close();
     diary.note(`${COUNT} notices for account ${accountId}`);
     diary.crowds.push({ user: self.phone.user, at: time.clock.now(), hosts });
+    const starts = service.starts();
     await time.sleep(BECOME_MS);
-    const began = time.clock.now();
     const answer = await self.phone.ask('/quota', ({ text }) => !text.startsWith('🔌'), ANSWERED_WITHIN_MS);
-    const isStruck = diary.struck.some(({ at: when }) => when >= began - BECOME_MS) || !service.isServing();
     const asked = diary.questions.findLast(({ user }) => user === self.phone.user);
-    if (!answer && !isStruck && asked && telegram.isHeard(asked.updateId))
-      diary.amiss.push(
+    if (!answer && service.starts() === starts && asked && telegram.isHeard(asked.updateId))
+      diary.amissBeside.push(
         `${self.name} was not answered within ${ANSWERED_WITHIN_MS} ms beside ${COUNT} notices`,
       );
   },

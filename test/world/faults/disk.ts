@@ -16,8 +16,6 @@ export const fullDisk: Fault = {
   of: 'disk',
   async happen(world, random) {
     const { disk, time, diary } = world;
-    diary.isDiskFullToday = true;
-    diary.struck.push({ what: 'the disk is full', at: time.clock.now() });
     diary.note('the disk is full');
     disk.setFull(true);
     const acting = actSome(world, random, { count: ACTING });
@@ -31,7 +29,6 @@ export const fullDisk: Fault = {
     });
     disk.setFull(false);
     diary.note('the disk has room again');
-    diary.struck.push({ what: 'the disk has room again', at: time.clock.now() });
     await Promise.all([acting, adding]);
   },
 };
@@ -50,5 +47,5 @@ async function askWhetherItIsReady(world: World): Promise<void> {
   // Where another write found room meanwhile, it is ready.
   if (disk.countFitted() !== fitted) return;
   if (written?.status === 500 && ready !== 'lost' && ready.status === 200)
-    diary.amiss.push('nothing can be written, and the service says that it is ready');
+    diary.amissBeside.push('nothing can be written, and the service says that it is ready');
 }

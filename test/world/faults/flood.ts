@@ -39,10 +39,10 @@ export const flood: Fault = {
     const answer = await asking.phone.ask('/help', says(HELP), ANSWERED_WITHIN_MS);
     const isCalm = service.starts() === starts && !diary.isAway(asking.phone.user);
     if (!answer && isCalm)
-      diary.amiss.push(`while somebody writes without end, ${asking.name} is not answered`);
+      diary.amissBeside.push(`while somebody writes without end, ${asking.name} is not answered`);
     const told = said.today.filter(({ chatId, text }) => chatId === writer.id && NOT_READ.test(text));
     if (told.length !== 1 && isCalm)
-      diary.amiss.push(`who wrote without end is told ${told.length} times that it was not read`);
+      diary.amissBeside.push(`who wrote without end is told ${told.length} times that it was not read`);
     platform.manners = { ...platform.manners, hidesPlayers: 0 };
   },
 };

@@ -27,13 +27,11 @@ export const hiddenReceipts: Fault = {
     await time.sleep(HIDDEN_MS);
     platform.manners = { ...GOOD_MANNERS, hidesReceipts: 1 };
     const isLong = random.chance(0.5);
-    diary.struck.push({ what: 'hidden receipts', at: time.clock.now() });
     diary.note(`receipts are hidden for ${isLong ? 'a day and more' : 'a while'}`);
     for (let looks = isLong ? 12 : 3; looks > 0; looks -= 1) {
       await time.sleep(LOOK_MS);
       time.skip(isLong ? BETWEEN_MS : LOOK_MS);
     }
-    diary.passedAt = time.clock.now();
     platform.manners = manners;
     await acting;
   },

@@ -44,7 +44,7 @@ import {
 } from './telegram.ts';
 import { exchangedNames } from './names.ts';
 import { flood } from './flood.ts';
-import { takeover } from './takeover.ts';
+import { takeover, takeoverWithoutTimes } from './takeover.ts';
 import { twoPollers } from './two-pollers.ts';
 
 /**
@@ -53,13 +53,25 @@ import { twoPollers } from './two-pollers.ts';
  */
 export type FaultClass = 'restore' | 'calendar' | 'end' | 'night' | 'disk';
 
+/** What each class suspends. */
+export const SUSPENDED: Readonly<Record<FaultClass, readonly Suspended[]>> = {
+  restore: ['ofOnePast'],
+  calendar: ['byTheCalendar'],
+  end: ['atOnce'],
+  night: ['atOnce'],
+  disk: ['atOnce', 'onDisk'],
+};
+
 export interface Fault {
   name: string;
   /** How often, beside the others. */
   weight: number;
   /** Of which class it is, that a world has or has not as a whole; none: it suits any world. */
   of?: FaultClass;
-  /** Promises, or groups of them, that it breaks by itself: a world that has it does not hold them. */
+  /**
+   * Promises, or groups of them, that it breaks by itself, beside those of its class: a world that has it does not hold
+   * them.
+   */
   suspends?: readonly Suspended[];
   /**
    * Nothing that began before may start the service meanwhile: by what the calendar says then, the process goes for
@@ -121,4 +133,5 @@ export const FAULTS: readonly Fault[] = [
   flood,
   exchangedNames,
   hiddenReceipts,
+  takeoverWithoutTimes,
 ];

@@ -22,10 +22,9 @@ export const kill: Fault = {
   },
 };
 
-/** Ends the process now; who was under way knows that they were struck. */
-export function end({ service, diary, time }: World, how: 'killed' | 'power lost', what: string): void {
+/** Ends the process now. */
+export function end({ service, diary }: World, how: 'killed' | 'power lost', what: string): void {
   diary.note(`${how}: ${what}`);
-  diary.struck.push({ what: how, at: time.clock.now() });
   service.kill(how);
 }
 

@@ -3,7 +3,7 @@
 // import when it is handled again.
 import { FAULTS } from '../../telegram/faults.ts';
 import type { Seeded } from '../../harness/seeded.ts';
-import { alone } from '../people/alone.ts';
+import { alone } from '../people/phone.ts';
 import { selvesOf, type Self } from '../people/index.ts';
 import { ADD } from '../people/pasting.ts';
 import { DENOMINATIONS } from '../people/shop.ts';
@@ -51,7 +51,7 @@ async function decide(world: World, random: Seeded, self: Self): Promise<void> {
     `${denomination} UC\n${shop.mint(denomination, CODES).join('\n')}`,
     hasButton(ADD),
   );
-  const [open, since] = [findOpen(), diary.restoredAt];
+  const open = findOpen();
   if (preview && open !== null) {
     const pressed = random.chance(0.5)
       ? phone.press(preview, ADD, { kind: 'add' })
@@ -65,6 +65,8 @@ async function decide(world: World, random: Seeded, self: Self): Promise<void> {
   unheard.cancel();
   await time.sleep(HANDLED_AGAIN_MS);
   const again = findOpen();
-  if (open !== null && again !== null && again !== open && diary.restoredAt === since)
-    diary.amiss.push(`${name} decided about what they pasted (import ${open}), and it is open as ${again}`);
+  if (open !== null && again !== null && again !== open)
+    diary.amissBeside.push(
+      `${name} decided about what they pasted (import ${open}), and it is open as ${again}`,
+    );
 }

@@ -19,14 +19,14 @@ const [LOW_BYTES, MORE_BYTES] = [9e9, 10.5e9];
  */
 export async function befall(world: World, name: HostAlert['name'], work: () => Promise<void>) {
   const { diary, service } = world;
-  const [after, starts, { restoredAt }] = [newestOf(world, 'tasks'), service.starts(), diary];
+  const [after, starts] = [newestOf(world, 'tasks'), service.starts()];
   const isServing = service.isServing();
   const trouble = { name, after, isSure: false };
   diary.troubles.push(trouble);
   await work();
   // Days may pass next, after which it is forgotten.
   if (service.isServing()) learnNotices(world);
-  const isSame = service.isServing() && service.starts() === starts && diary.restoredAt === restoredAt;
+  const isSame = service.isServing() && service.starts() === starts;
   trouble.isSure = isServing && isSame;
   return trouble;
 }
@@ -65,9 +65,8 @@ export const platformGone: Fault = {
   },
 };
 
-async function last({ time, diary }: World): Promise<void> {
+async function last({ time }: World): Promise<void> {
   await time.sleep(READ_MS);
-  diary.struck.push({ what: 'five minutes pass', at: time.clock.now() });
   time.skip(TOLD_MS);
   await time.sleep(READ_MS);
 }

@@ -26,13 +26,12 @@ export const longDoubt: Fault = {
   weight: 2,
   of: 'night',
   async happen(world, random) {
-    const { platform, time, diary } = world;
+    const { platform, time } = world;
     const { manners } = platform;
     platform.manners = { ...GOOD_MANNERS, hidesFailure: 0.6, hidesSuccess: 0.3 };
     const acting = actSome(world, random, { count: ACTING, by: ({ kind }) => ORDERING.has(kind) });
     await time.sleep(HIDDEN_MS);
     platform.manners = { ...GOOD_MANNERS, losesCodes: 1 };
-    diary.struck.push({ what: 'a long doubt', at: time.clock.now() });
     if (random.chance(0.3)) pass(world, DAYS_MS);
     else time.skip(LONGER_MS);
     await time.sleep(2_000);

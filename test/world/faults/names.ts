@@ -1,7 +1,7 @@
 // Two people exchange their @names, as happens where a name is sold, and the host grants days to that name: they go to
 // nobody by a name that is somebody else's now; where the bot cannot know whose it is, it asks.
 import type { User } from '../../telegram/types.ts';
-import { alone } from '../people/alone.ts';
+import { alone } from '../people/phone.ts';
 import { hasButton, says, type Phone } from '../people/phone.ts';
 import { HOST_ID } from '../machine/service.ts';
 import type { World } from '../run/world.ts';
@@ -55,5 +55,5 @@ async function askForGrant(
   const isSure = hasButton('Give 1 day')(asked) && asked.text.startsWith(`${account} ·`);
   const isAsked = !hasButton('Give 1 day')(asked) && asked.text.includes(String(holder.id));
   if (!isSure && !isAsked)
-    diary.amiss.push(`@${NAME} is of account ${account}, and the host is asked: ${asked.text}`);
+    diary.amissBeside.push(`@${NAME} is of account ${account}, and the host is asked: ${asked.text}`);
 }

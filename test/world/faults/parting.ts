@@ -26,7 +26,6 @@ export const parting: Fault = {
     const { phone } = self;
     const asked = await phone.ask('/export 7 full', says(/./), 8_000);
     if (!asked || !hasButton('Make the file')(asked)) return;
-    diary.struck.push({ what: 'an outage', at: time.clock.now() });
     // What was pressed is heard, and nothing can be said any more.
     const order = telegram.api.faults.next(
       ({ method }) => method !== 'getUpdates',
@@ -39,14 +38,13 @@ export const parting: Fault = {
     await time.sleep(2_000);
     const from = time.clock.now();
     order.cancel();
-    diary.struck.push({ what: 'the end of an outage', at: from });
     await pressed;
     await time.sleep(BACK_MS);
     if (heir === undefined || roleOf(world, self) === 'owner') return;
     const read = world.said.today.find(
       ({ chatId, at, document = '' }) => chatId === phone.user.id && at >= from && SECRETS.test(document),
     );
-    if (read) diary.amiss.push(`${self.name} owned the shop no more, and was sent its secrets`);
+    if (read) diary.amissBeside.push(`${self.name} owned the shop no more, and was sent its secrets`);
   },
 };
 

@@ -85,8 +85,6 @@ export const movedAway: Fault = {
     const { disk, service, time, diary, said } = world;
     if (!service.isServing()) return;
     const before = said.count(HOST_ID, /moved away/);
-    diary.isDiskFullToday = true;
-    diary.struck.push({ what: 'the file is moved away', at: time.clock.now() });
     const path = disk.databasePath();
     // Whoever looks into the books goes on reading the file that is open.
     look(path, () => undefined);
@@ -96,19 +94,17 @@ export const movedAway: Fault = {
     const ready = await service.ask('/readyz');
     const isSame = path === disk.databasePath();
     if (isSame && ready !== 'lost' && ready.status === 200)
-      diary.amiss.push('the database was moved away, and the service says that it is ready');
+      diary.amissBeside.push('the database was moved away, and the service says that it is ready');
     const isTold = said.count(HOST_ID, /moved away/) > before;
     if (isSame && service.isServing() && !isTold && !diary.isAway({ id: HOST_ID }))
-      diary.amiss.push('the database was moved away, and the host was not told in five seconds');
+      diary.amissBeside.push('the database was moved away, and the host was not told in five seconds');
     if (isSame) renameSync(`${path}.moved`, path);
-    diary.struck.push({ what: 'the file is back', at: time.clock.now() });
     await acting;
   },
 };
 
 /** By a signal that may be heard; nothing is left beside the database then. */
-async function end({ service, diary, time }: World, random: Seeded): Promise<void> {
-  diary.struck.push({ what: 'the service ends', at: time.clock.now() });
+async function end({ service }: World, random: Seeded): Promise<void> {
   if (random.chance(0.5)) service.kill();
   while (service.app()) await service.stop();
   closeBooks();
@@ -119,7 +115,7 @@ async function refuses({ service, diary }: World, what: string): Promise<void> {
   diary.note(`started on ${what}`);
   try {
     await service.start();
-    diary.amiss.push(`${what} was not refused`);
+    diary.amissBeside.push(`${what} was not refused`);
     service.kill();
   } catch (error) {
     // A sentence for the host; all else is a fault of ours.

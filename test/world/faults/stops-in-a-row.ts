@@ -12,19 +12,17 @@ export const stopsInARow: Fault = {
   weight: 1,
   of: 'end',
   async happen(world, random) {
-    const { service, time, diary, telegram, platform } = world;
+    const { service, time, telegram, platform } = world;
     const { manners } = platform;
     // What is looked up takes longer than each of them runs.
     platform.manners = { ...manners, dawdles: 0.9 };
     telegram.slownessMs = SLOW_MS;
     const acting = actSome(world, random, { count: ACTING });
-    diary.struck.push({ what: 'a deployment', at: time.clock.now() });
     for (let stop = 0; stop < STOPS; stop += 1) {
       await time.sleep(900 + random.below(900));
       await service.stop();
       await service.start();
     }
-    diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
     telegram.slownessMs = 0;
     platform.manners = manners;
     await acting;

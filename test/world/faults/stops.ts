@@ -13,12 +13,10 @@ export const deployment: Fault = {
   happen: deploy,
 };
 
-async function deploy({ service, time, diary }: World): Promise<void> {
-  diary.struck.push({ what: 'a deployment', at: time.clock.now() });
+async function deploy({ service, time }: World): Promise<void> {
   await service.stop();
   await time.sleep(2_000);
   await service.start();
-  diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
 }
 
 /**
@@ -64,9 +62,9 @@ async function beginConversation(world: World, random: Seeded): Promise<(() => P
   const self = operators.length > 0 ? random.pick(operators) : undefined;
   if (!self || !random.chance(0.6)) return undefined;
   const { phone, name } = self;
-  const [{ restoredAt }, from] = [diary, world.time.clock.now()];
+  const { service } = world;
   // What is killed while it is asked comes once more, and later.
-  const isStruck = () => diary.struck.some(({ what, at }) => at >= from && !what.startsWith('a deployment'));
+  const starts = service.starts();
   const isTheirs = ({ user }: { user: { id: number } }) => user.id === phone.user.id;
   const did = () => [diary.questions, diary.taps, diary.forged].flat().filter(isTheirs).length;
   const before = did();
@@ -74,9 +72,8 @@ async function beginConversation(world: World, random: Seeded): Promise<(() => P
   if (!asked || did() !== before + 1) return undefined;
   return async () => {
     const told = await phone.ask('hello', says(/./));
-    const isAlone =
-      did() === before + 2 && !isStruck() && diary.restoredAt === restoredAt && !diary.isAway(phone.user);
+    const isAlone = did() === before + 2 && service.starts() === starts + 1 && !diary.isAway(phone.user);
     if (told && isAlone && !UPDATED.test(told.text))
-      diary.amiss.push(`${name} answers what was asked before an upgrade, and is told: ${told.text}`);
+      diary.amissBeside.push(`${name} answers what was asked before an upgrade, and is told: ${told.text}`);
   };
 }

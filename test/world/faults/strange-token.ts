@@ -17,17 +17,15 @@ export const strangeToken: Fault = {
     const { service, telegram, time, diary } = world;
     if (!service.isServing()) return;
     diary.note('the service is started while Telegram does not know its token');
-    diary.struck.push({ what: 'a deployment', at: time.clock.now() });
     await service.stop();
     telegram.api.revoked = true;
     await service.start();
     await time.sleep(HEARD_MS);
     const telegramIs = await readTelegram(world);
     if (telegramIs !== 'revoked')
-      diary.amiss.push(`Telegram does not know the token, and /readyz says: ${telegramIs}`);
+      diary.amissBeside.push(`Telegram does not know the token, and /readyz says: ${telegramIs}`);
     await befall(world, 'token-revoked', () => time.sleep(STRANGE_MS));
     telegram.api.revoked = false;
-    diary.struck.push({ what: 'a deployment is over', at: time.clock.now() });
   },
 };
 

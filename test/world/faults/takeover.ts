@@ -44,52 +44,70 @@ const TAKEN_OVER_MS = 60_000;
 
 export const takeover: Fault = {
   name: 'takeover',
-  weight: 10,
+  weight: 6,
   of: 'restore',
   isAlone: true,
+  happen: loseTheMachine,
+};
+
+/** The platform says of a code that it is redeemed, and not when: of one that came with its order a person decides. */
+export const takeoverWithoutTimes: Fault = {
+  name: 'takeover without times',
+  weight: 4,
+  of: 'restore',
+  suspends: ['whatIsSpentIsRedeemed'],
+  isAlone: true,
   async happen(world, random) {
-    const { service, time, disk, diary, platform } = world;
-    const clients = selvesOf(world, 'client').slice(0, 2);
-    if (!service.isServing() || clients.length === 0) return;
-    const { manners } = platform;
-    platform.manners = { ...GOOD_MANNERS, refuses: 0.1 };
-    const players = Array.from({ length: REGULARS }, () => String(53_000_000_000 + random.below(9e9)));
-    const over: Around['over'] = { at: Infinity, orders: [], handedOut: [] };
-    const around: Around = { clients, players, over };
-    for (const self of clients) await fillUp(world, self, over);
-    if (random.chance(0.7)) await orderSome(world, random, around, { withinMs: BEFORE_MS });
-    const copy = join(disk.backups, 'replica');
-    removeDatabase(copy);
-    await time.native(() => copyRunning(disk.databasePath(), copy));
-    const known = over.orders.length;
-    const lost = orderSome(world, random, around, {
-      withinMs: random.pick(LOST_MS),
-      takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
-    });
-    await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
-    await takeOver(world, random, copy);
-    over.at = diary.restoredAt;
-    over.isUnswept = random.chance(SELLS_UNSWEPT) && (await sellUnswept(world));
-    platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
-    await Promise.all([
-      lost,
-      ...over.orders.slice(known).map((order) => repeat(world, random, order)),
-      orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
-    ]);
-    platform.manners = TELLING;
-    for (const order of over.orders) await repeat(world, random, order);
-    for (const self of clients)
-      await takeOut(world, self, over, { amount: ADDED, key: `rest-${random.text(9)}` });
-    platform.manners = manners;
-    diary.takeovers.push(over);
+    world.platform.tellsTimes = false;
+    await loseTheMachine(world, random);
+    world.platform.tellsTimes = true;
   },
 };
 
+async function loseTheMachine(world: World, random: Seeded): Promise<void> {
+  const { service, time, disk, diary, platform } = world;
+  if (!service.isServing()) return;
+  const { manners } = platform;
+  platform.manners = { ...GOOD_MANNERS, refuses: 0.1 };
+  const players = Array.from({ length: REGULARS }, () => String(53_000_000_000 + random.below(9e9)));
+  const over: Around['over'] = { orders: [], handedOut: [] };
+  const clients: Self[] = [];
+  // Of whose stock nobody may take out just now, as where it is paused, nothing is known that could be measured by.
+  for (const self of selvesOf(world, 'client').slice(0, 2))
+    if ((await fillUp(world, self, over)) === TAKEN_BEFORE) clients.push(self);
+  if (clients.length === 0) return void (platform.manners = manners);
+  const around: Around = { clients, players, over };
+  if (random.chance(0.7)) await orderSome(world, random, around, { withinMs: BEFORE_MS });
+  const copy = join(disk.backups, 'replica');
+  removeDatabase(copy);
+  await time.native(() => copyRunning(disk.databasePath(), copy));
+  const known = over.orders.length;
+  const lost = orderSome(world, random, around, {
+    withinMs: random.pick(LOST_MS),
+    takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
+  });
+  await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
+  await takeOver(world, random, copy);
+  over.isUnswept = random.chance(SELLS_UNSWEPT) && (await sellUnswept(world));
+  platform.manners = { ...TELLING, losesCodes: random.pick([0, 0.05]), refuses: 0.1 };
+  await Promise.all([
+    lost,
+    ...over.orders.slice(known).map((order) => repeat(world, random, order)),
+    orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
+  ]);
+  platform.manners = TELLING;
+  for (const order of over.orders) await repeat(world, random, order);
+  for (const self of clients)
+    await takeOut(world, self, over, { amount: ADDED, key: `rest-${random.text(9)}` });
+  platform.manners = manners;
+  diary.takeovers.push(over);
+}
+
 /** A stock of which codes were handed out before. */
-async function fillUp(world: World, self: Self, over: Takeover<Ordered>): Promise<void> {
+async function fillUp(world: World, self: Self, over: Takeover<Ordered>): Promise<number> {
   const body = [{ denomination: 60, codes: self.shop.mint(60, ADDED) }];
   await call(world, self, `/db?gameId=${GAME_ID}`, { body });
-  await takeOut(world, self, over, { amount: TAKEN_BEFORE, key: `before-${self.random.text(9)}` });
+  return takeOut(world, self, over, { amount: TAKEN_BEFORE, key: `before-${self.random.text(9)}` });
 }
 
 const BUSY: readonly number[] = Array.from({ length: BUSY_TAKE_OUTS }, () => TAKEN_AT_MOST);
@@ -121,7 +139,7 @@ async function orderSome(
   const at = <T>(work: () => Promise<T>) => world.time.sleep(random.below(withinMs)).then(work);
   const takenOut = clients.flatMap((self) =>
     takeOuts.map((amount, index) =>
-      at(() => takeOut(world, self, over, { amount, key: `take-${series}-${index}` })),
+      at(async () => void (await takeOut(world, self, over, { amount, key: `take-${series}-${index}` }))),
     ),
   );
   const orders = clients.flatMap((self) =>
@@ -164,21 +182,21 @@ async function takeOut(
   self: Self,
   { handedOut }: Pick<Takeover, 'handedOut'>,
   { amount, key }: { amount: number; key: string },
-): Promise<void> {
+): Promise<number> {
   const body = { denomination: 60, amount };
   const answer = await call(world, self, `/db/extract?gameId=${GAME_ID}`, { body, key });
-  if (answer?.status !== 200) return;
+  if (answer?.status !== 200) return 0;
   const by = `${self.name} ${key}`;
   const codes = answer.json as string[];
   handOut(world, by, codes);
   handedOut.push(...codes.map((code) => ({ accountId: self.shop.accountId, by, code })));
+  return codes.length;
 }
 
 /** Nothing is left but the copy. */
 async function takeOver(world: World, random: Seeded, copy: string): Promise<void> {
-  const { service, disk, diary, time, secrets } = world;
+  const { service, disk, time, secrets } = world;
   secrets.remember();
-  diary.struck.push({ what: 'a takeover', at: time.clock.now() });
   service.kill();
   closeBooks();
   removeDatabase(disk.databasePath());

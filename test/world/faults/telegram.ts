@@ -2,11 +2,11 @@
 // of minutes or of more than a day, updates that come again, and people who block the bot.
 import { FAULTS } from '../../telegram/faults.ts';
 import type { Params } from '../../telegram/params.ts';
-import { askInOrder } from '../people/asking-in-order.ts';
-import { selvesOf } from '../people/index.ts';
+import { selvesOf, type Self } from '../people/index.ts';
 import { seedOf } from '../run/seeds.ts';
 import type { World } from '../run/world.ts';
 import type { Fault } from './index.ts';
+import type { Diary } from '../run/diary.ts';
 
 const WAYS = [
   FAULTS.badGateway,
@@ -96,13 +96,11 @@ export const outage: Fault = {
   async happen({ telegram, time, diary }, random) {
     const ms = random.pick([2, 10, 10, 60, 26 * 60]) * MINUTE_MS;
     diary.note(`Telegram cannot be reached for ${ms / MINUTE_MS} minutes`);
-    diary.struck.push({ what: 'an outage', at: time.clock.now() });
     telegram.api.down = true;
     await time.sleep(8_000);
     time.skip(ms);
     await time.sleep(8_000);
     telegram.api.down = false;
-    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
   },
 };
 
@@ -116,19 +114,17 @@ export const longPause: Fault = {
   weight: 1,
   of: 'night',
   async happen({ telegram, time, diary }) {
-    diary.struck.push({ what: 'an outage', at: time.clock.now() });
     const flood = { kind: 'flood', retryAfter: LONGER_THAN_TIMERS } as const;
     const order = telegram.api.faults.next('getUpdates', flood, Infinity);
     await time.sleep(20_000);
     order.cancel();
     diary.note(`Telegram asked for a pause of ${LONGER_THAN_TIMERS} s, ${order.met()} times`);
     if (order.met() > MOST_ASKED)
-      diary.amiss.push(
+      diary.amissBeside.push(
         `updates were asked for ${order.met()} times in 20 s while a long pause was asked for`,
       );
     time.suspend(60 * MINUTE_MS);
     await time.sleep(8_000);
-    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
   },
 };
 
@@ -151,7 +147,6 @@ export const paidIntoTheNight: Fault = {
       if (moment === 'after' && method === 'answerPreCheckoutQuery') telegram.api.down = true;
       else onCall(moment, method);
     };
-    diary.struck.push({ what: 'an outage', at: time.clock.now() });
     await payer.act(world);
     telegram.onCall = onCall;
     diary.note(`Telegram goes away after ${diary.paid.length - charged} payments`);
@@ -159,7 +154,6 @@ export const paidIntoTheNight: Fault = {
     await time.sleep(5_000);
     telegram.api.down = false;
     for (const paid of diary.paid.slice(charged)) paid.isHeardToday = false;
-    diary.struck.push({ what: 'the end of an outage', at: time.clock.now() });
   },
 };
 
@@ -213,3 +207,24 @@ export const blocking: Fault = {
     telegram.api.block(user, false);
   },
 };
+
+// Somebody asks two things, one right after the other, while Telegram fails: whatever is said late, it is said in their
+// order.
+
+/** Nobody else asks for these, and neither is ever said unasked. */
+const FIRST = /^<b>(?:Terms|Условия)<\/b>/;
+const SECOND = /^<b>(?:Questions about a payment|Вопросы об оплате)<\/b>/;
+const BETWEEN_MS = 3_000;
+
+async function askInOrder(
+  { time, diary }: World,
+  { phone, random }: Pick<Self, 'phone' | 'random'>,
+): Promise<void> {
+  // Who has asked today may hear of it late.
+  if (diary.inOrder.some(({ chatId }) => chatId === phone.user.id)) return;
+  const pair: Diary['inOrder'][number] = { chatId: phone.user.id, first: FIRST, second: SECOND };
+  diary.inOrder.push(pair);
+  phone.say('/terms');
+  await time.sleep(100 + random.below(BETWEEN_MS));
+  phone.say('/paysupport');
+}

@@ -34,9 +34,9 @@ export const twoPollers: Fault = {
     trouble.isSure &&= !isDisturbed;
     if (isDisturbed || diary.isAway({ id: HOST_ID })) return;
     if (!isTold(world, from))
-      diary.amiss.push('two processes fetched the updates for 75 s, and no host was told');
+      diary.amissBeside.push('two processes fetched the updates for 75 s, and no host was told');
     if (telegramIs !== 'contested')
-      diary.amiss.push(`two processes fetch the updates, and /readyz says: ${telegramIs}`);
+      diary.amissBeside.push(`two processes fetch the updates, and /readyz says: ${telegramIs}`);
   },
 };
 

@@ -33,8 +33,8 @@ export async function sellUnswept(world: World): Promise<boolean> {
   if (logged === 0) return false;
   diary.note('a host sells by verification alone');
   const open = read(OPEN);
-  if (logged > 1) diary.amiss.push(`that sweeps were ended stands in the audit log ${logged} times`);
+  if (logged > 1) diary.amissBeside.push(`that sweeps were ended stands in the audit log ${logged} times`);
   if (open > 0 && service.starts() === starts)
-    diary.amiss.push(`a host sells by verification alone, and ${open} sweeps are open`);
+    diary.amissBeside.push(`a host sells by verification alone, and ${open} sweeps are open`);
   return true;
 }

@@ -37,7 +37,7 @@ export async function readHistory(world: World): Promise<void> {
     const listed = answer.json as { id: number; error: boolean; settledAt?: string }[];
     const line = listed.find(({ id }) => id === doubt.id);
     if (line && (!line.error || line.settledAt !== undefined))
-      diary.amiss.push(`a program reads of ${doubt.id}, which is in doubt: ${JSON.stringify(line)}`);
+      diary.amissBeside.push(`a program reads of ${doubt.id}, which is in doubt: ${JSON.stringify(line)}`);
   }
 }
 
@@ -50,7 +50,6 @@ export async function askForTheSame(world: World, random: Seeded): Promise<void>
     const colleagues = selvesOf(world, 'operator').filter(({ phone }) => may(phone.user.id, doubt.accountId));
     const self = colleagues.length > 0 ? random.pick(colleagues) : undefined;
     if (!self) continue;
-    const { restoredAt } = diary;
     const { playerId, denomination, id } = doubt;
     const fits = hasButton(REDEEM);
     const card = await self.phone.ask(
@@ -62,8 +61,8 @@ export async function askForTheSame(world: World, random: Seeded): Promise<void>
     // Who has last redeemed for another game is asked about that one.
     if (card && !isOfGame(world, card.text)) continue;
     const label = card && findButton(card, REDEEM)?.text;
-    if (isOpen && diary.restoredAt === restoredAt && label === 'Redeem')
-      diary.amiss.push(
+    if (isOpen && label === 'Redeem')
+      diary.amissBeside.push(
         `${self.name} is asked about ${denomination} for ${playerId} as if ${id} were not in doubt`,
       );
   }
@@ -88,7 +87,7 @@ export async function askAboutCodes(world: World, random: Seeded): Promise<void>
   const body = { gameId: 'game_id_1', code };
   const answer = await call(world, program, '/redemption-time', { body });
   if (answer?.status === 404 && openOf(world, code) === before)
-    world.diary.amiss.push(
+    world.diary.amissBeside.push(
       `${program.name} was told that ${code} is not redeemed, and redemption ${String(before)} of it is open`,
     );
 }
@@ -101,11 +100,10 @@ export async function repeatKeys(world: World): Promise<void> {
     const id = answers.at(-1)?.id;
     const self = selvesOf(world, 'client').find(({ name }) => name === by);
     if (key === undefined || id === undefined || !self || !isOpen(id)) continue;
-    const { restoredAt } = diary;
     const answer = await call(world, self, '/redeem', { body, key });
     const { id: told } = (answer?.json ?? {}) as { id?: number };
-    if (told !== undefined && told !== id && isOpen(id) && diary.restoredAt === restoredAt)
-      diary.amiss.push(`${by} sends ${key} again, whose ${id} is in doubt, and is told of ${told}`);
+    if (told !== undefined && told !== id && isOpen(id))
+      diary.amissBeside.push(`${by} sends ${key} again, whose ${id} is in doubt, and is told of ${told}`);
   }
 }
 
@@ -123,7 +121,7 @@ export async function listTheCodes(world: World): Promise<void> {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body: list });
     const { accepted } = (answer?.json ?? {}) as { accepted?: Record<string, number> };
     if (answer?.status === 200 && accepted?.[60] !== 0 && openOf(world, code) === open)
-      diary.amiss.push(`${by} listed ${code}, which ${open} has in doubt, and it was accepted`);
+      diary.amissBeside.push(`${by} listed ${code}, which ${open} has in doubt, and it was accepted`);
   }
 }
 
@@ -149,6 +147,6 @@ export async function showReceipts(world: World, random: Seeded): Promise<void> 
       (message) => message && isOfIt.test(message.text) && NOT_REDEEMED.test(message.text),
     );
     if (wrong && findDoubts(world).some((doubt) => doubt.id === id))
-      diary.amiss.push(`${reader.name} is told of ${id}, which is in doubt: ${wrong.text}`);
+      diary.amissBeside.push(`${reader.name} is told of ${id}, which is in doubt: ${wrong.text}`);
   }
 }

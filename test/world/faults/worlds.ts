@@ -3,7 +3,8 @@
 import { createSeeded } from '../../harness/seeded.ts';
 import { backingUp } from './backup.ts';
 import { seedOf } from '../run/seeds.ts';
-import { FAULTS, type Fault } from './index.ts';
+import type { Suspended } from '../promises/index.ts';
+import { FAULTS, SUSPENDED, type Fault } from './index.ts';
 
 const WORLDS = ['steady', 'restores alone', 'combined'] as const;
 type WorldName = (typeof WORLDS)[number];
@@ -31,11 +32,16 @@ export function drawFaults({ seed, with: also = new Set(), without = new Set() }
   // Drawn for each, so that one that is added changes nothing of the others before it.
   const drawn = FAULTS.filter((fault) => {
     const isIn = random.chance(FAULT_IN);
-    return (isIn || world === 'restores alone') && mayBeIn(world, fault, classes);
+    const isOften = world === 'restores alone' && !fault.suspends;
+    return (isIn || isOften) && mayBeIn(world, fault, classes);
   });
   const faults = FAULTS.filter((fault) => drawn.includes(fault) || also.has(fault.name));
   return { world, faults: without.has('faults') ? [] : faults.filter(({ name }) => !without.has(name)) };
 }
+
+/** Each once, by itself or by its class. */
+export const suspendedBy = (faults: readonly Fault[]): Suspended[] =>
+  faults.flatMap(({ of, suspends = [] }) => [...suspends, ...(of ? SUSPENDED[of] : [])]);
 
 function mayBeIn(world: WorldName, { of, name }: Fault, classes: ReadonlySet<Fault['of']>): boolean {
   if (world === 'restores alone') return of === 'restore' || name === backingUp.name;

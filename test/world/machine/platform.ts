@@ -25,8 +25,6 @@ interface Spent {
   redeemedAt: number;
   /** How far its own calendar was behind. */
   behindMs: number;
-  /** It was told when that calendar had changed: its age is not what was told. */
-  isToldOtherwise?: boolean;
 }
 
 /** How likely one of its ways is, from 0 to 1; they come in this order. */
@@ -116,6 +114,8 @@ export interface SimulatedPlatform {
   asked: ReadonlySet<string>;
   /** Of those that it had carried out, the ones that were sent once more. */
   resent: ReadonlySet<string>;
+  /** Orders that only a past knew that is lost: one of those is sent once more, to learn whose it was. */
+  lost: Set<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
   toldOf(reference: string): string | undefined;
   /** Somebody redeems a code without the service, or did so a while ago. */
@@ -129,6 +129,8 @@ export interface SimulatedPlatform {
   tellsOf: (code: string) => boolean;
   /** How far its calendar is behind: by what it tells of codes that are redeemed from now on. */
   behindMs: number;
+  /** Whether it tells when a code was redeemed. */
+  tellsTimes: boolean;
   /** What its calendar says. */
   now(): number;
   /** Asked before an order is looked at and once it is carried out: where a kill may strike. */
@@ -166,6 +168,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
   const logins = new Map<string, string>();
   const asked = new Set<string>();
   const resent = new Set<string>();
+  const ofLostPasts = new Set<string>();
   const told = new Map<string, string>();
   const looked = new Map<string, number>();
   const lost = new Map<string, number>();
@@ -184,7 +187,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
           ...refuse('CODE_USED', true, code),
           ...(earlier.playerId === playerId && { usedByPlayer: true }),
         };
-      resent.add(reference);
+      if (!ofLostPasts.has(reference)) resent.add(reference);
       const { receipt, fullReceipt = true } = kept;
       return { status: 'redeemed', receipt, fullReceipt };
     }
@@ -223,10 +226,12 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     if (way === 'isAway') return refuse('NETWORK_ERROR', false);
     asked.add(order.reference);
     if (typeof way === 'object') return answer(way, 300, signal);
-    if (way === 'refuses')
+    // What it has carried out it does not refuse when it is sent once more.
+    const isDone = spent.get(keyOf(order.gameId, order.code))?.reference === order.reference;
+    if (way === 'refuses' && !isDone)
       return answer(refuse(random.pick(REFUSALS), true, order.code), 200 + random.below(2_000), signal);
-    if (way === 'rejects') rejected.add(order.code);
-    if (way === 'rejects') return answer(refuse('INVALID_CODE', true, order.code), 300, signal);
+    if (way === 'rejects' && !isDone) rejected.add(order.code);
+    if (way === 'rejects' && !isDone) return answer(refuse('INVALID_CODE', true, order.code), 300, signal);
     if (behaviour.kind === 'refuses') return answer(refuse(behaviour.errorCode), 300, signal);
     if (order.playerId.startsWith('404'))
       return answer(refuse('CHARACTER_NOT_FOUND', true, order.code), 300, signal);
@@ -256,7 +261,6 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     looked.set(keyOf(gameId, code), time.clock.now());
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
-    if (found.behindMs !== platform.behindMs) found.isToldOtherwise = true;
     if (withReceipt && random.chance(platform.manners.worksOnReceipts)) return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
     const { receipt, fullReceipt = true } = receipts.get(found.reference ?? '') ?? {};
@@ -370,6 +374,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     showsReceipt,
     asked,
     resent,
+    lost: ofLostPasts,
     toldOf: (reference) => told.get(reference),
     redeemElsewhere(gameId, code, playerId, agoMs = 0) {
       if (!spent.has(keyOf(gameId, code)))
@@ -387,6 +392,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     answersInMs: () => 300 + random.below(3_000),
     tellsOf: () => true,
     behindMs: 0,
+    tellsTimes: true,
     now: () => time.clock.now() - platform.behindMs,
     onOrder: () => undefined,
     underWay: () => underWay,

@@ -27,11 +27,6 @@ export interface Receivers {
   moods: Map<string, { mood: Mood; until: number }>;
   /** Addresses that programs have registered beside those of their shops, by their paths. */
   extra: Map<string, Extra>;
-  /**
-   * Addresses of shops that were switched off because days passed in a moment, and when they were that last (true
-   * time).
-   */
-  off: Map<string, { isOff: boolean; lastAt: number }>;
   /** When whoever is at this path took something last (true time). */
   takenAt: Map<string, number>;
   /** When a delivery was ordered once more, by its number. */
@@ -78,7 +73,6 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
     delivered: [],
     moods: new Map(),
     extra: new Map(),
-    off: new Map(),
     takenAt: new Map(),
     retried: new Map(),
   };

@@ -71,6 +71,10 @@ export interface Service {
   freeBytes: number;
   /** How many processes were started after one that was killed, since the last look. */
   takeUncleanStarts(): number;
+  /** How often a process has come to an unclean end, since this was asked last. */
+  takeEnds(): number;
+  /** When it did so last. */
+  endedAt(): number;
   /** How often the platform did not answer whether it is there, since the last look. */
   takeUnreached(): number;
   /** The price of the process that runs. */
@@ -100,6 +104,7 @@ export function createService({ time, random, disk, telegram, platform, games }:
   const errors: string[] = [];
   let running: Running | undefined;
   let [starts, uncleanStarts, wasKilled, unreached] = [0, 0, false, 0];
+  let [ends, endedAt] = [0, -Infinity];
   let monotonicNow = time.machine.now;
   let starsNow = STARS_PER_USD;
   let isStopping = false;
@@ -127,6 +132,8 @@ export function createService({ time, random, disk, telegram, platform, games }:
     running.life.end();
     running = undefined;
     wasKilled = true;
+    ends += 1;
+    endedAt = time.clock.now();
     if (how === 'killed') disk.afterKill();
     else disk.afterPowerLoss();
   }
@@ -172,7 +179,10 @@ export function createService({ time, random, disk, telegram, platform, games }:
           floodClock: time.machine,
           ids,
           fetch: telegram.fetchOf(life),
-          upstreams: alone(countUnreached(starts % 2 === 0 ? byWire(reached) : reached), UPSTREAM),
+          upstreams: alone(
+            countUnreached(withoutTimes(starts % 2 === 0 ? byWire(reached) : reached, platform)),
+            UPSTREAM,
+          ),
           makeBackup: (file, { isWhole }) => {
             if (!service.hasRoomForBackups) return Promise.reject(new Error(NO_ROOM));
             const now = time.machine.now();
@@ -227,6 +237,12 @@ export function createService({ time, random, disk, telegram, platform, games }:
       uncleanStarts = 0;
       return count;
     },
+    endedAt: () => endedAt,
+    takeEnds() {
+      const count = ends;
+      ends = 0;
+      return count;
+    },
     takeUnreached() {
       const count = unreached;
       unreached = 0;
@@ -269,6 +285,17 @@ function describeConfig(
     logLevel: 'silent',
   };
 }
+
+/** A look-up that tells by whom alone, while the platform is of that kind. */
+const withoutTimes = (reached: Platform, kind: Pick<SimulatedPlatform, 'tellsTimes'>): Platform => ({
+  ...reached,
+  async findCode(asked, options) {
+    const told = await reached.findCode(asked, options);
+    if (kind.tellsTimes || told.status !== 'redeemed') return told;
+    const { redeemedAt: _at, toldAt: _now, expiresAt: _end, ...rest } = told;
+    return rest;
+  },
+});
 
 const SCALE = `
   select (select value from meta where key = 'calendar_ahead') as ahead, (select max(window_start) from quotas) as start`;

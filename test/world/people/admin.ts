@@ -1,13 +1,11 @@
 // An admin, who pastes what suppliers send, as they send it: headings of every kind, several messages, files; who
 // undoes, takes out, counts and exports.
 import type { SeenMessage } from '../../telegram/types.ts';
-import { hasButton, says, TAKE_OUT } from './phone.ts';
-import { alone } from './alone.ts';
+import { hasButton, says, TAKE_OUT, alone } from './phone.ts';
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 import { wishFor } from './client.ts';
 import type { Kind, Self } from './index.ts';
-import { choose } from './muting.ts';
 import {
   ADD,
   addAfterMore,
@@ -231,4 +229,19 @@ async function paste(world: World, self: Self): Promise<void> {
   // A wrong list: what it held of every denomination comes back as one file.
   const added = random.chance(0.25) ? await phone.sees(hasButton('Undo'), 6_000) : undefined;
   if (added) await phone.press(added, 'Undo', { kind: 'undo' });
+}
+
+// Somebody who has had enough of a kind of notices, or wants it again.
+
+const KIND = /^(?:🔔|🔕)/u;
+
+async function choose({ phone, random }: Pick<Self, 'phone' | 'random'>): Promise<void> {
+  const settings = await phone.ask('/settings', ({ buttons }) => buttons.length > 2);
+  const label = settings?.buttons.find(({ callback_data: data }) => data === 'settings:notices')?.text;
+  if (!settings || label === undefined) return;
+  await phone.press(settings, label);
+  const shown = await phone.sees(hasButton(KIND), 5_000);
+  const kinds = (shown?.buttons ?? []).map(({ text }) => text).filter((text) => KIND.test(text));
+  const kind = kinds.length > 0 ? random.pick(kinds) : undefined;
+  if (shown && kind !== undefined) await phone.press(shown, kind);
 }

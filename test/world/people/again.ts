@@ -27,8 +27,7 @@ export async function orderAgain(
   const [before] = listSame();
   const isOfShop = world.members.get(phone.user.id)?.accountId === shop.accountId;
   const card: SeenMessage | undefined = await phone.ask(`${player} ${denomination}`, hasButton(REDEEM));
-  if (!card || before === undefined || !isOfShop || diary.restoredAt > since) return;
-  if (time.machine.now() !== time.clock.now() || diary.isCalendarWrongToday) return;
+  if (!card || before === undefined || !isOfShop) return;
   // A day may have gone by in between, and what was under way may have failed.
   if (time.clock.now() > since + JUST_NOW_MS) return;
   if (!listSame().includes(before)) return;
@@ -37,7 +36,7 @@ export async function orderAgain(
   // A card of the order before may come once more, where Telegram's answer to it was lost.
   const isWarning = (each: SeenMessage) => each.id >= card.id && isOfOrder(each) && each.text.includes('⚠️');
   if (!(await phone.sees(isWarning)))
-    diary.amiss.push(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
+    diary.notice(`${name} was not warned that ${player} has just got ${denomination} (${before})`);
 }
 
 const OF_PLAYER = `
@@ -58,7 +57,7 @@ export async function orderMeanwhile(world: World, self: Self): Promise<void> {
   if (world.members.get(phone.user.id)?.accountId !== shop.accountId) return;
   const player = randomPlayer(random);
   const list = () => look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).all(player) as OfPlayer[]);
-  const [since, began] = [diary.restoredAt, time.clock.now()];
+  const began = time.clock.now();
   const card = await phone.ask(
     `${player} 60`,
     (message) => message.text.includes(player) && hasButton('Redeem')(message),
@@ -68,13 +67,12 @@ export async function orderMeanwhile(world: World, self: Self): Promise<void> {
   const [first] = list();
   if (first?.state === 'failed' || first?.actor.startsWith('apiKey:') !== true) return;
   await phone.press(card, 'Redeem', { kind: 'redeem' });
-  const isDated = time.machine.now() === time.clock.now() && !diary.isCalendarWrongToday;
   // A program that heard nothing may have asked twice.
   const [same, ...others] = list();
   const second = others.find(({ actor }) => actor === `member:${phone.user.id}`);
   if (same?.id !== first.id || same.state === 'failed' || second === undefined) return;
-  if (isDated && diary.restoredAt === since && time.clock.now() - began < JUST_NOW_MS / 2)
-    diary.amiss.push(
+  if (time.clock.now() - began < JUST_NOW_MS / 2)
+    diary.notice(
       `${name} was not asked again about ${player}, who had got 60 by redemption ${first.id}: ${second.id} began`,
     );
 }

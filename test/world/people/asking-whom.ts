@@ -14,7 +14,6 @@ export async function askWhom({ disk, diary }: World, { phone, name }: Self): Pr
   const { id } = phone.user;
   const isOperator = () =>
     look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(id) === 'operator');
-  const since = diary.restoredAt;
   if (!isOperator()) return;
   const asked = await phone.ask('/redeem', says(/./));
   const seen = asked && findButton(asked, FIRST_GAME) ? await phone.press(asked, FIRST_GAME) : asked;
@@ -23,8 +22,8 @@ export async function askWhom({ disk, diary }: World, { phone, name }: Self): Pr
     players.find((playerId) => file.prepare(OWN).get(`member:${id}`, playerId) === undefined),
   );
   // Who was an admin a moment ago was offered everybody's.
-  if (foreign !== undefined && isOperator() && diary.restoredAt === since)
-    diary.amiss.push(`${name} is offered ${foreign}, for whom they redeemed nothing`);
+  if (foreign !== undefined && isOperator())
+    diary.notice(`${name} is offered ${foreign}, for whom they redeemed nothing`);
   await phone.ask('/cancel', says(/./));
 }
 
@@ -39,7 +38,5 @@ export async function askAgain({ disk, diary }: World, { phone, random, name }: 
   // A card of what they asked for before may come only now.
   const isAsked = diary.questions.some(({ user, text }) => user === phone.user && text.includes(player));
   if (!isOwn && !isAsked)
-    diary.amiss.push(
-      `${name} asks for the same again, and is offered ${player}, for whom they redeemed nothing`,
-    );
+    diary.notice(`${name} asks for the same again, and is offered ${player}, for whom they redeemed nothing`);
 }

@@ -5,7 +5,7 @@ import type { World } from '../run/world.ts';
 import { hashOf } from '../promises/ledger.ts';
 import { call } from './client.ts';
 import type { Self } from './index.ts';
-import { REPEATED_WITHIN_MS } from './keys.ts';
+import { REPEATED_WITHIN_MS } from './client.ts';
 
 interface Added {
   key: string;
@@ -14,24 +14,26 @@ interface Added {
 }
 
 const KEPT = 6;
-const lists = new WeakMap<object, (Added & { at: number })[]>();
+const listsOf = ({ diary }: World) => diary.remember<(Added & { at: number })[]>(listsOf);
 
-export function noteAdded({ time }: World, { shop }: Self, added: Added): void {
-  lists.set(shop, [...(lists.get(shop) ?? []), { ...added, at: time.clock.now() }].slice(-KEPT));
+export function noteAdded(world: World, { shop }: Self, added: Added): void {
+  listsOf(world).set(
+    shop,
+    [...(listsOf(world).get(shop) ?? []), { ...added, at: world.time.clock.now() }].slice(-KEPT),
+  );
 }
 
 export async function addAgain(world: World, self: Self): Promise<void> {
   const { diary, time } = world;
-  const known = (lists.get(self.shop) ?? []).filter(
-    ({ at }) => time.clock.now() - at < REPEATED_WITHIN_MS && at > diary.restoredAt,
+  const known = (listsOf(world).get(self.shop) ?? []).filter(
+    ({ at }) => time.clock.now() - at < REPEATED_WITHIN_MS,
   );
   const first = known.length > 0 ? self.random.pick(known) : undefined;
   if (!first) return;
   const answer = await call(world, self, '/db?gameId=game_id_1', { body: first.body, key: first.key });
-  // A backup knows less.
-  if (answer?.status !== 200 || first.at < diary.restoredAt) return;
+  if (answer?.status !== 200) return;
   if (wordOf(answer.json) !== wordOf(first.told))
-    diary.amiss.push(
+    diary.notice(
       `${self.name} sent ${first.key} again, and is told ${wordOf(answer.json)} after ${wordOf(first.told)}`,
     );
 }
@@ -54,7 +56,7 @@ export async function addTwofold(world: World, self: Self): Promise<void> {
   const hash = Buffer.from(hashOf('game_id_1', code), 'hex');
   const isStored = look(world.disk.databasePath(), (file) => file.prepare(STORED).get(hash)) !== undefined;
   if (answer?.status === 200 || isStored)
-    world.diary.amiss.push(
+    world.diary.notice(
       `${self.name} listed ${code} under two denominations, and is answered ${answer?.status}`,
     );
 }

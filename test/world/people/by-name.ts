@@ -25,11 +25,10 @@ export async function orderByName(
           .all(...given) as string[],
     );
   const player = random.pick(find(KNOWN, shop.accountId));
-  const { restoredAt } = diary;
   if (player === undefined) return;
   const card = await phone.ask(`${player} 60`, says(/./));
   const [, shown = ''] = /, ID (\d+)/.exec(card?.text ?? '') ?? [];
-  if (!card || !hasButton(REDEEM)(card) || diary.restoredAt !== restoredAt) return;
+  if (!card || !hasButton(REDEEM)(card)) return;
   // What they ordered by its ID in the same moment is answered beside it.
   const isBeside = diary.questions.some(
     ({ user, text, at }) =>
@@ -37,6 +36,6 @@ export async function orderByName(
   );
   if (isBeside) return;
   if (!find(NAMED, shop.accountId, player).includes(shown))
-    diary.amiss.push(`${name} ordered for ${player}, and is asked about ${shown}: ${card.text}`);
+    diary.notice(`${name} ordered for ${player}, and is asked about ${shown}: ${card.text}`);
   await phone.press(card, REDEEM, { kind: 'redeem' });
 }

@@ -28,9 +28,9 @@ async function askForPlayer(world: World, self: Self): Promise<void> {
   const told = (answer?.json ?? {}) as { openid?: string; name?: string };
   const isThere = !playerId.startsWith('404');
   if (answer?.status === 200 && (!isThere || told.openid !== openid || told.name !== name))
-    world.diary.amiss.push(`${self.name} was told that ${playerId} is ${JSON.stringify(told)}`);
+    world.diary.notice(`${self.name} was told that ${playerId} is ${JSON.stringify(told)}`);
   if (answer?.status === 404 && isThere && world.platform.timesLost(playerId) === before)
-    world.diary.amiss.push(`${self.name} was told that there is no ${playerId}`);
+    world.diary.notice(`${self.name} was told that there is no ${playerId}`);
 }
 
 /** Of one of the shop's codes, or of another shop's: in stock, under way, or spent. */
@@ -54,20 +54,18 @@ async function askForCode(world: World, self: Self): Promise<void> {
   };
   // Whoever hears of nothing takes it for unspent.
   if (answer?.status === 404 && open !== undefined && openOf(world, code) === open)
-    diary.amiss.push(
-      `${self.name} was told that ${code} is not redeemed, and redemption ${open} of it is open`,
-    );
+    diary.notice(`${self.name} was told that ${code} is not redeemed, and redemption ${open} of it is open`);
   if (answer?.status === 404 && before)
-    diary.amiss.push(`${self.name} was told that ${code} is not redeemed, and it is`);
+    diary.notice(`${self.name} was told that ${code} is not redeemed, and it is`);
   if (answer?.status === 200 && openid !== (after && describePlayer(GAME, after.playerId).openid))
-    diary.amiss.push(`${self.name} was told that ${code} is redeemed for ${openid}`);
+    diary.notice(`${self.name} was told that ${code} is redeemed for ${openid}`);
   if (receiptId === undefined) return;
   const own = look(disk.databasePath(), (file) => file.prepare(RECEIPT).get(receiptId)) as
     { owner: number; state: string } | undefined;
   if (own?.owner !== self.shop.accountId)
-    diary.amiss.push(`${self.name} was told the receipt ${receiptId} of account ${own?.owner}`);
+    diary.notice(`${self.name} was told the receipt ${receiptId} of account ${own?.owner}`);
   if (own && open === undefined && receiptSuccessful !== (own.state === 'redeemed'))
-    diary.amiss.push(
+    diary.notice(
       `${self.name} was told that the receipt ${receiptId} of ${code} is ${receiptSuccessful}, and it is ${own.state}`,
     );
 }
@@ -95,12 +93,8 @@ async function askDuring(world: World, self: Self): Promise<void> {
     const open = look(disk.databasePath(), (file) =>
       file.prepare(BEGUN).get(Buffer.from(hashOf(GAME, code), 'hex')),
     ) as { id: number; at: number } | undefined;
-    // What is dated by a wrong calendar may have begun in this very moment.
-    const isDated = time.machine.now() === time.clock.now() && !diary.isCalendarWrongToday;
-    if (answer?.status === 404 && open && isDated && time.clock.now() - open.at > JUST_BEGUN_MS)
-      diary.amiss.push(
-        `${name} was told that ${code} is not redeemed, and redemption ${open.id} of it began`,
-      );
+    if (answer?.status === 404 && open && time.clock.now() - open.at > JUST_BEGUN_MS)
+      diary.notice(`${name} was told that ${code} is not redeemed, and redemption ${open.id} of it began`);
   });
   await time.sleep(20 + random.below(200));
   await wishFor(world, self, { gameId: GAME, codeOverride: code });

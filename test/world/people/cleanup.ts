@@ -17,7 +17,6 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   const broken = random.chance(0.4) ? random.pick(BROKEN) : undefined;
   const other = broken ?? known;
   if (other === undefined) return;
-  const { restoredAt } = diary;
   const gone = countGone(world, [other]);
   if (!(await beginImport(self, '/add_codes 60', says(/Paste the codes/)))) return;
   const paste = async (codes: readonly string[]) => {
@@ -35,7 +34,7 @@ export async function tidyUp(world: World, self: Self): Promise<void> {
   const isGone = (id: number) =>
     telegram.api.messages(phone.user, 40).find((message) => message.id === id)?.deleted === true;
   // Where somebody took it back or out meanwhile it was added as a fresh one.
-  if (diary.restoredAt === restoredAt && isGone(mixed) && countGone(world, [other]) === gone)
-    diary.amiss.push(`${name} pasted ${other} with others, which was not added, and the message is deleted`);
+  if (isGone(mixed) && countGone(world, [other]) === gone)
+    diary.notice(`${name} pasted ${other} with others, which was not added, and the message is deleted`);
   diary.note(`${name} tidied up: ${isGone(whole) ? 'gone' : 'still there'}`);
 }

@@ -1,14 +1,15 @@
 // A program that redeems over HTTP as the published client does: it repeats 408, 429 and 5xx other than 503 twice, and
 // what breaks; half of them send a key with each wish.
+import { createClient } from '../../../clients/typescript/src/client.ts';
 import type { Wish } from '../run/diary.ts';
 import { judgeRefusal } from '../promises/quota.ts';
+import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 import type { Kind, Self } from './index.ts';
 import { integrate } from './integrating.ts';
-import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
-import { compareWithWish, copied } from './odd-wishes.ts';
 import { DENOMINATIONS } from './shop.ts';
 import { switchOnAgain } from './switching-on.ts';
+import { behaviourOf } from '../../../src/platform/sandbox/codes.ts';
 
 const PAUSES_MS = [1_000, 2_000];
 const CHARGED = /^\/(redeem|character|redemption-time)\b/;
@@ -36,6 +37,7 @@ export const client: Kind = {
     const again = random.pick(open.length > 0 && random.chance(0.7) ? open : earlier);
     if (again) return random.chance(0.7) ? insist(world, self, again) : misuse(world, self, again);
     if (random.chance(0.1)) return redeemBefore(world, self);
+    if (random.chance(0.05)) return orderThroughAProxy(world, self);
     if (random.chance(0.15)) return wishForMany(world, self);
     const body = random.chance(0.7)
       ? { gameId: chooseManaged(world, self), denomination: random.pick(DENOMINATIONS) }
@@ -71,18 +73,43 @@ export async function wishFor(
 }
 
 /** The number of an order that was carried out, with another player: it is refused, and nothing is begun. */
-async function misuse(world: World, self: Self, { key, body, answers, at }: Wish): Promise<void> {
+async function misuse(world: World, self: Self, { key, body, answers }: Wish): Promise<void> {
   if (answers.at(-1)?.status !== 200) return;
-  const since = world.diary.restoredAt;
   const other: Ordered = { ...body, playerId: randomPlayer(self.random) };
   const answer = await call(world, self, '/redeem', { body: other, key });
   if (!answer || answer.status === 422 || answer.status >= 500 || answer.status === 429) return;
   // A game that an upgrade took away, or whose stock it took, is no order any more, under whatever key.
   if (answer.status === 400 && !isManaged(world, other)) return;
-  // What a restore closed, it knows no key of.
-  if (world.diary.restoredAt === since && since < Math.min(at, world.diary.judgedUntil))
-    world.diary.amiss.push(`${self.name} sent another order under ${key}, and is answered ${answer.status}`);
+  world.diary.notice(`${self.name} sent another order under ${key}, and is answered ${answer.status}`);
 }
+
+/**
+ * A program that uses the client, behind a proxy whose page comes in the place of some answers: what it is told was
+ * refused was not begun.
+ */
+async function orderThroughAProxy(world: World, { shop, random, name }: Self): Promise<void> {
+  const playerId = randomPlayer(random);
+  const client = createClient({
+    url: 'http://service.invalid',
+    apiKey: shop.apiKey,
+    retryForMs: 0,
+    async fetch(request) {
+      const { method, headers, url } = request;
+      const { pathname, search } = new URL(url);
+      const body = method === 'POST' ? await request.text() : null;
+      const answer = await world.service.ask(pathname + search, { method, headers, body });
+      if (answer === 'lost') throw new TypeError('The connection was cut.');
+      return random.chance(0.5) ? new Response('<h1>504 Gateway Time-out</h1>', { status: 504 }) : answer;
+    },
+  });
+  const key = `proxy-${random.text(12)}`;
+  const told = await client.redeem({ gameId: 'game_id_1', denomination: 60, playerId }, { key });
+  const begun = look(world.disk.databasePath(), (file) => file.prepare(BEGUN).get(shop.accountId, playerId));
+  if (told.status === 'refused' && begun !== undefined)
+    world.diary.notice(`${name} is told that ${key} was refused (${told.httpStatus}), and it was begun`);
+}
+
+const BEGUN = 'select 1 from redemptions where account_id = ? and player_id = ?';
 
 /** Several orders in one moment; now and then the same code in two of them. */
 async function wishForMany(world: World, self: Self): Promise<void> {
@@ -153,7 +180,7 @@ async function insist(world: World, self: Self, wish: Wish): Promise<void> {
       const isKnown =
         id !== undefined && wish.answers.some((earlier) => earlier.id === id && earlier.told < asked);
       if (isKnown ? !isReplayed : isReplayed && wish.key === undefined)
-        world.diary.amiss.push(
+        world.diary.notice(
           `${self.name} is told of ${id} ${isReplayed ? 'as if it were' : 'and not that it is'} a replay`,
         );
       compareWithWish(world, self.name, wish, answer.json);
@@ -232,7 +259,7 @@ export async function call(
   }
   const json: unknown = await response.json().catch(() => undefined);
   if (CHARGED.test(path) && ANSWERED.has(response.status) && !response.headers.get('ratelimit'))
-    diary.amiss.push(`${name} is answered ${response.status} at ${path}, and not told what is left`);
+    diary.notice(`${name} is answered ${response.status} at ${path}, and not told what is left`);
   if (response.status === 429 && (json as { limit?: number } | undefined)?.limit !== undefined) {
     const retryAfterS = Number(response.headers.get('retry-after'));
     judgeRefusal(world, { by: name, accountId: shop.accountId, cost: costOf(path), retryAfterS });
@@ -252,3 +279,41 @@ const costOf = (path: string) => (path.startsWith('/character') ? 1 : 4);
 
 export const isRepeated = (status: number) =>
   status === 408 || status === 429 || (status >= 500 && status !== 503);
+
+// What programs send that nobody thought of, a code with blanks around it; and what they make of the answers.
+
+const AROUND: readonly (readonly [before: string, after: string])[] = [
+  ['', ' '],
+  [' ', ''],
+  ['', '\n'],
+  ['\t', '\r\n'],
+];
+
+/** As it is copied from a table or a mail, now and then. */
+function copied(code: string, { random }: Pick<Self, 'random'>): string {
+  if (!random.chance(0.15)) return code;
+  const [before, after] = random.pick(AROUND);
+  return before + code + after;
+}
+
+/** What an answer says is about what was asked. */
+function compareWithWish(world: World, by: string, wish: Wish, json: unknown): void {
+  const { playerId, errorCode } = (json ?? {}) as { playerId?: string; errorCode?: string };
+  const { codeOverride: code } = wish.body as { codeOverride?: string };
+  if (playerId !== undefined && playerId !== wish.playerId)
+    world.diary.notice(`${by} asked for ${wish.playerId}, and is told of ${playerId}`);
+  const isRejected = world.platform.rejected.has(code?.trim() ?? '');
+  const isWell = code !== undefined && !isRejected && behaviourOf(code.trim()).kind !== 'refuses';
+  if (errorCode === 'INVALID_CODE' && isWell)
+    world.diary.notice(`${by} is told that ${JSON.stringify(code)} is no code`);
+}
+
+// How long the people who send an `Idempotency-Key` count on it: it is kept for 24 hours (wire.md, `Idempotency-Key`).
+
+/**
+ * Until so much later the same wish is sent again on purpose: whatever the pauses between its attempts, the key is
+ * known.
+ */
+export const REPEATED_WITHIN_MS = 20 * 60 * 60_000;
+/** Where a day has passed between two attempts, the second would be another order. */
+export const RELIED_ON_MS = 24 * 60 * 60_000 - 60_000;

@@ -16,7 +16,7 @@ export async function guessKeys(
 ): Promise<void> {
   const { service, diary } = world;
   const who = phone.user.first_name;
-  const before = diary.struck.length;
+  const starts = service.starts();
   diary.note(`${who} guesses ${GUESSES} keys`);
   const answers = await Promise.all(
     Array.from({ length: GUESSES }, () =>
@@ -24,16 +24,16 @@ export async function guessKeys(
     ),
   );
   // A process that begins has counted nothing.
-  if (diary.struck.length > before || diary.isCalendarWrongToday) return;
+  if (service.starts() !== starts) return;
   const heard = answers.filter((answer) => answer !== 'lost');
   if (heard.length < GUESSES) return;
   const odd = heard.find(({ status }) => status !== 401 && status !== 429 && status !== 503);
-  if (odd) diary.amiss.push(`${who} guessed a key, and is answered ${odd.status}`);
+  if (odd) diary.notice(`${who} guessed a key, and is answered ${odd.status}`);
   const refused = heard.filter(({ status }) => status === 429);
   if (refused.length === 0)
-    diary.amiss.push(`${who} guessed ${GUESSES} keys in a moment, and all were heard`);
+    diary.cutOff.push(`${who} guessed ${GUESSES} keys in a moment, and all were heard`);
   const long = refused
     .map(({ headers }) => Number(headers.get('retry-after')))
     .find((s) => !(s >= 1 && s <= MINUTE_S));
-  if (long !== undefined) diary.amiss.push(`${who} may guess again in ${long} s`);
+  if (long !== undefined) diary.notice(`${who} may guess again in ${long} s`);
 }

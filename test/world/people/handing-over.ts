@@ -10,7 +10,7 @@ const SURE = 'I know what this means';
 
 /** To an admin; or back, where somebody else owns it by now. */
 export async function handOver(world: World, self: Self): Promise<void> {
-  const { people, members, disk, diary } = world;
+  const { people, members, disk } = world;
   const { shop, phone, random } = self;
   const owner = look(disk.databasePath(), (file) => file.prepare(OWNER).pluck().get(shop.accountId));
   const isMine = owner === phone.user.id;
@@ -25,11 +25,7 @@ export async function handOver(world: World, self: Self): Promise<void> {
   const leaving = isMine && heir && random.chance(0.4) ? await askToLeave(heir) : undefined;
   await give(world, from, { id: to, accountId: shop.accountId });
   const owns = look(disk.databasePath(), (file) => file.prepare(OWNER).pluck().get(shop.accountId)) === to;
-  if (heir && leaving && owns) {
-    // Where a restore makes them an admin again in this moment, they may.
-    diary.staffing.push({ id: to, role: undefined, accountId: shop.accountId, isHeld: true });
-    await heir.press(leaving, LEAVE, { kind: 'staff' });
-  }
+  if (heir && leaving && owns) await heir.press(leaving, LEAVE, { kind: 'staff' });
   // Mostly it was meant for an hour.
   if (isMine && random.chance(0.7)) await handOver(world, self);
 }

@@ -4,7 +4,7 @@ import type { Diary } from '../run/diary.ts';
 import { hasButton, says } from './phone.ts';
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
-import { alone } from './alone.ts';
+import { alone } from './phone.ts';
 import type { Act, Self } from './index.ts';
 import { walk } from './walker.ts';
 
@@ -100,5 +100,5 @@ async function grantByName({ shops, diary, time }: World, { phone }: Self): Prom
     ({ user, kind, at }) => user === phone.user && kind === 'walk' && time.clock.now() - at < LATE_MS,
   );
   if (!isLate && !isBeside && shops.length > 1 && asked && hasButton(GIVE)(asked))
-    diary.amiss.push(`the host named no shop, and is asked: ${asked.text}`);
+    diary.notice(`the host named no shop, and is asked: ${asked.text}`);
 }

@@ -59,7 +59,7 @@ async function test(world: World, self: Self): Promise<void> {
   const answer = await call(world, self, `/webhooks/${id}/test`, { body: {} });
   const isTheirs = idsOf(world, OURS, self.shop.accountId).includes(id);
   if (answer?.status === 404 && isTheirs)
-    world.diary.amiss.push(
+    world.diary.notice(
       `${self.name} tries the address ${id}, which is theirs, and is told that there is none`,
     );
 }
@@ -68,12 +68,12 @@ async function list(world: World, self: Self): Promise<void> {
   const before = idsOf(world, OURS, self.shop.accountId);
   const answer = await call(world, self, '/webhooks');
   const after = new Set(idsOf(world, OURS, self.shop.accountId));
-  if (answer?.status !== 200 || world.diary.restoredAt > world.time.clock.now() - 60_000) return;
+  if (answer?.status !== 200) return;
   const told = (answer.json as { id: number }[]).map(({ id }) => id);
   const missing = before.find((id) => after.has(id) && !told.includes(id));
   const foreign = told.find((id) => !after.has(id) && !before.includes(id));
   if (missing !== undefined || foreign !== undefined)
-    world.diary.amiss.push(
+    world.diary.notice(
       `${self.name} is told of the webhooks ${told.join()}, and the books say ${before.join()}`,
     );
 }
@@ -85,10 +85,8 @@ export async function removeAddress(world: World, self: Self): Promise<void> {
   );
   if (own.length === 0) return;
   const [, address] = self.random.pick(own);
-  const { restoredAt } = world.diary;
   const answer = await call(world, self, `/webhooks/${address.id}`, { method: 'DELETE' });
-  if (answer?.status === 204 && world.diary.restoredAt === restoredAt)
-    address.removedAt = world.time.clock.now();
+  if (answer?.status === 204) address.removedAt = world.time.clock.now();
 }
 
 async function tryForeign(world: World, self: Self): Promise<void> {
@@ -98,7 +96,7 @@ async function tryForeign(world: World, self: Self): Promise<void> {
   const path = self.random.pick([`/webhooks/${id}/deliveries`, `/webhooks/${id}/enable`]);
   const answer = await call(world, self, path, path.endsWith('enable') ? { body: {} } : {});
   if (answer?.status === 200)
-    world.diary.amiss.push(`${self.name} is answered at ${path}, which is of another account`);
+    world.diary.notice(`${self.name} is answered at ${path}, which is of another account`);
 }
 
 const idsOf = ({ disk }: World, sql: string, accountId: number): number[] =>

@@ -17,7 +17,7 @@ interface Link {
   role: Role;
 }
 
-const links = new WeakMap<Shop, Link[]>();
+const linksOf = ({ diary }: Pick<World, 'diary'>) => diary.remember<Link[]>(linksOf);
 const DEAD_AFTER_MS = 30 * 60 * 60_000;
 const LONG_DEAD_AFTER_MS = 48 * 60 * 60_000;
 const ALIVE_MS = 20 * 60 * 60_000;
@@ -34,8 +34,8 @@ export function keepLink(
       .prepare('select 1 from members where telegram_id = ? and account_id = ?')
       .get(userId, shop.accountId),
   );
-  const kept = links.get(shop) ?? [];
-  links.set(
+  const kept = linksOf(world).get(shop) ?? [];
+  linksOf(world).set(
     shop,
     [...kept, { token, at: time.clock.now(), isUsed: came !== undefined, userId, role }].slice(-KEPT),
   );
@@ -43,14 +43,12 @@ export function keepLink(
 
 /** Somebody who is not in the shop any more tries the link that they, or others, once had. */
 export async function followOldLink(
-  { time, diary }: World,
+  world: World,
   { shop, random }: { shop: Shop; random: Pick<Self['random'], 'pick'> },
   person: Person,
 ): Promise<void> {
-  const now = time.clock.now();
-  const old = (links.get(shop) ?? []).filter(
-    ({ at, isUsed }) => at > diary.restoredAt && (isUsed || now - at > DEAD_AFTER_MS),
-  );
+  const now = world.time.clock.now();
+  const old = (linksOf(world).get(shop) ?? []).filter(({ at, isUsed }) => isUsed || now - at > DEAD_AFTER_MS);
   const link = old.length > 0 ? random.pick(old) : undefined;
   if (link) await person.phone?.ask(`/start ${link.token}`, says(/./));
 }
@@ -59,13 +57,10 @@ export async function followOldLink(
  * A link that nobody followed, and that is over for hours only: somebody outside tries it. False where there is none.
  */
 export async function followLateLink(world: World, { shop }: Pick<Self, 'shop'>): Promise<boolean> {
-  const { time, diary } = world;
+  const { time } = world;
   const now = time.clock.now();
-  // A calendar that is wrong has other hours.
-  if (diary.isCalendarWrongToday || diary.wrongLast > now - 2 * LONG_DEAD_AFTER_MS) return false;
-  const late = (links.get(shop) ?? []).find(
-    ({ at, isUsed }) =>
-      !isUsed && at > diary.restoredAt && now - at > DEAD_AFTER_MS && now - at < LONG_DEAD_AFTER_MS,
+  const late = (linksOf(world).get(shop) ?? []).find(
+    ({ at, isUsed }) => !isUsed && now - at > DEAD_AFTER_MS && now - at < LONG_DEAD_AFTER_MS,
   );
   const outsider = late && findOutsider(world, shop);
   if (!late || !outsider) return false;
@@ -88,12 +83,9 @@ export async function followLate(
 ): Promise<void> {
   const { time, diary, members, people } = world;
   const now = time.clock.now();
-  const open = (links.get(shop) ?? []).filter(
+  const open = (linksOf(world).get(shop) ?? []).filter(
     ({ at, isUsed, userId }) =>
-      !isUsed &&
-      at > diary.restoredAt &&
-      now - at < ALIVE_MS &&
-      members.get(userId)?.accountId !== shop.accountId,
+      !isUsed && now - at < ALIVE_MS && members.get(userId)?.accountId !== shop.accountId,
   );
   const link = open.length > 0 ? random.pick(open) : undefined;
   const who = people.find(({ userId }) => userId === link?.userId);
@@ -120,20 +112,18 @@ export async function orphanLink(
   const asked = await maker.phone?.ask('/invite operator', says(/start=join_/));
   const token = tokenIn(asked?.text);
   if (token === undefined || maker.userId === undefined) return;
-  const since = diary.restoredAt;
   await give(maker.userId, 'support');
-  // What a restore brings back, and who does not come through to us, may invite still.
+  // Who does not come through to us may invite still.
   const mayInvite = () =>
-    diary.restoredAt !== since ||
     look(disk.databasePath(), (file) => file.prepare(ROLE).pluck().get(maker.userId)) !== 'support';
   if (mayInvite()) return;
   const id = follower.userId ?? 0;
   const wasIn = findAccountOf(disk, id) === shop.accountId;
   await follower.phone.ask(`/start ${token}`, says(/./));
   if (!wasIn && findAccountOf(disk, id) === shop.accountId && !mayInvite())
-    diary.amiss.push(`${id} came in by a link of ${maker.name}, who may not invite any more`);
+    diary.notice(`${id} came in by a link of ${maker.name}, who may not invite any more`);
   // What is heard late is heard when its maker is an admin again.
-  diary.staffing.push({ id, role: 'operator', accountId: shop.accountId, isHeld: true });
+  diary.staffing.push({ id, role: 'operator', accountId: shop.accountId });
   await give(maker.userId, 'admin');
 }
 
@@ -152,7 +142,7 @@ export async function followFromOwn(world: World, { phone, random, shop, name }:
   if (where() !== shop.accountId) return;
   await phone.ask(`/start ${token}`, says(/./));
   if (where() === shop.accountId) return;
-  diary.amiss.push(`${name} followed a link, and left account ${shop.accountId} with all that it holds`);
+  diary.notice(`${name} followed a link, and left account ${shop.accountId} with all that it holds`);
 }
 
 const MADE = 'select count(*) from invitations where account_id = ? and created_at >= ?';
@@ -175,15 +165,8 @@ export async function inviteTwo(
     disk.databasePath(),
     (file) => file.prepare(MADE).pluck().get(shop.accountId, from) as number,
   );
-  const isDisturbed =
-    diary.isCalendarWrongToday || diary.struck.some(({ at }) => at >= from - MADE_WITHIN_MS);
-  if (
-    made === 1 &&
-    taps.length > 1 &&
-    !isDisturbed &&
-    taps.every(({ queryId }) => telegram.isTapAnswered(queryId))
-  )
-    diary.amiss.push(`${name} invited ${taps.length} people, and has ${made} links`);
+  if (made === 1 && taps.length > 1 && taps.every(({ queryId }) => telegram.isTapAnswered(queryId)))
+    diary.cutOff.push(`${name} invited ${taps.length} people, and has ${made} links`);
 }
 
 const MADE_WITHIN_MS = 10_000;

@@ -12,8 +12,8 @@ const SENT = 250;
 const MALFORMED = '12';
 
 export async function sendMalformed(world: World, self: Pick<Self, 'shop' | 'name' | 'random'>) {
-  const { diary } = world;
-  const before = diary.struck.length;
+  const { diary, service } = world;
+  const starts = service.starts();
   const isOrder = self.random.chance(0.5);
   const order = { gameId: 'game_id_1', denomination: 60, playerId: MALFORMED };
   const one = () =>
@@ -22,12 +22,12 @@ export async function sendMalformed(world: World, self: Pick<Self, 'shop' | 'nam
       : call(world, self, `/character?gameId=game_id_1&playerId=${MALFORMED}`);
   const answers = await Promise.all(Array.from({ length: SENT }, one));
   // A process that begins has counted nothing.
-  if (diary.struck.length > before || diary.isCalendarWrongToday || diary.isDiskFullToday) return;
+  if (service.starts() !== starts) return;
   const statuses = answers.map((answer) => answer?.status);
   if (statuses.includes(undefined)) return;
   const heard = statuses.filter((status) => status === (isOrder ? 503 : 404)).length;
   if (heard > 0 && !statuses.includes(429))
-    diary.amiss.push(`${self.name} sent ${SENT} malformed requests in a moment, and all were heard`);
+    diary.cutOff.push(`${self.name} sent ${SENT} malformed requests in a moment, and all were heard`);
 }
 
 /** But by this very program. */
@@ -49,7 +49,7 @@ const REPEATED = 6;
  * free.
  */
 export async function changeNothing(world: World, self: Self): Promise<void> {
-  const { diary, time, disk } = world;
+  const { diary, time, disk, service } = world;
   const { shop, random, name } = self;
   const account = shop.accountId;
   const ask = <T>(sql: string, ...by: unknown[]) =>
@@ -64,7 +64,7 @@ export async function changeNothing(world: World, self: Self): Promise<void> {
   const denomination = NEVER_STOCKED.find((each) => ask(HAS, account, each) === undefined);
   if (denomination === undefined) return;
   const codes = shop.minted().filter((code) => ask(REDEEMED, Buffer.from(hashOf('game_id_1', code), 'hex')));
-  const [since, struck, restoredAt] = [time.clock.now(), diary.struck.length, diary.restoredAt];
+  const [since, starts] = [time.clock.now(), service.starts()];
   const times = random.chance(0.2) ? SENT : REPEATED;
   const body = { denomination, amount: 2 };
   const take = (key = `nothing-${random.text(12)}`) =>
@@ -77,13 +77,12 @@ export async function changeNothing(world: World, self: Self): Promise<void> {
     await call(world, self, '/db?gameId=game_id_1', {
       body: [{ denomination: 60, codes: codes.slice(0, 3) }],
     });
-  if (diary.struck.length > struck || diary.restoredAt !== restoredAt) return;
-  if (diary.isCalendarWrongToday || diary.isDiskFullToday) return;
+  if (service.starts() !== starts) return;
   const left = ask<number>(EMPTY, { account, since }) ?? 0;
-  if (left > BY_OTHERS) diary.amiss.push(`${name} changed nothing, and ${left} rows are kept of it`);
+  if (left > BY_OTHERS) diary.notice(`${name} changed nothing, and ${left} rows are kept of it`);
   const statuses = answers.map((answer) => answer?.status);
   if (times === SENT && !statuses.includes(undefined) && !statuses.includes(429))
-    diary.amiss.push(`${name} took nothing out ${SENT} times in a moment, and was heard each time`);
+    diary.cutOff.push(`${name} took nothing out ${SENT} times in a moment, and was heard each time`);
   await takeUnderTheKey(world, self, { key, body });
 }
 
@@ -105,10 +104,9 @@ async function takeUnderTheKey(
   await call(world, self, '/db?gameId=game_id_1', { body: [{ denomination, codes }] });
   const extraction = { by: name, key, body, at: time.clock.now(), codes: undefined };
   diary.extractions.push(extraction);
-  const restoredAt = diary.restoredAt;
   const taken = await extract(world, self, extraction);
-  if (taken?.length !== 0 || diary.restoredAt !== restoredAt) return;
+  if (taken?.length !== 0) return;
   const by = { account: shop.accountId, denomination };
   if (look(disk.databasePath(), (file) => file.prepare(TAKEABLE).get(by)))
-    diary.amiss.push(`${name} is given nothing under ${key}, since there was nothing before`);
+    diary.notice(`${name} is given nothing under ${key}, since there was nothing before`);
 }

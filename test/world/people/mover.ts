@@ -3,7 +3,7 @@
 import { hasButton, REDEEM } from './phone.ts';
 import { findAccountOf, look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
-import { alone } from './alone.ts';
+import { alone } from './phone.ts';
 import type { Act, Self } from './index.ts';
 import { randomPlayer } from './client.ts';
 import type { Shop } from './shop.ts';
@@ -18,7 +18,6 @@ export const move: Act = (world, self) => alone(self.phone, () => moveOn(world, 
 async function moveOn(world: World, { phone, random, name }: Self): Promise<void> {
   const { shops, diary, disk } = world;
   const { user } = phone;
-  const { restoredAt } = diary;
   // By the books: of a move that a kill cut off they are not told.
   const whereTheyAre = findAccountOf(disk, user.id);
   const from = shops.find(({ accountId }) => accountId === whereTheyAre);
@@ -39,12 +38,11 @@ async function moveOn(world: World, { phone, random, name }: Self): Promise<void
   const isThere = () =>
     look(disk.databasePath(), (file) => file.prepare(THERE).get(user.id, to.accountId)) !== undefined;
   // A restore takes them to where they were then, and what they ask there is ordered there.
-  if (!hasMoved || !card || !isThere() || diary.restoredAt !== restoredAt) return;
+  if (!hasMoved || !card || !isThere()) return;
   if (!isUnderWay) await phone.press(card, REDEEM);
   await world.time.sleep(isUnderWay ? SEVERAL_MS : 1_000);
   const begun = look(disk.databasePath(), (file) => file.prepare(OF_PLAYER).get(to.accountId, player));
-  if (begun && diary.restoredAt === restoredAt)
-    diary.amiss.push(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
+  if (begun) diary.notice(`${name} ordered for ${player} in one shop, and it was redeemed in another`);
 }
 
 async function go(

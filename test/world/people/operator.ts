@@ -6,15 +6,13 @@ import type { World } from '../run/world.ts';
 import type { Kind, Self } from './index.ts';
 import { orderAgain, orderMeanwhile } from './again.ts';
 import { askAgain, askWhom } from './asking-whom.ts';
-import { redeemOneOf } from './beside-player.ts';
 import { orderByName } from './by-name.ts';
-import { sendCodeAtOnce } from './code-at-once.ts';
-import { writeHostile } from './hostile-writer.ts';
+import { writeHostile } from './stranger.ts';
 import { lookAround } from './looking.ts';
-import { orderOddAmount } from './odd-amounts.ts';
 import { overstep } from './overstepping.ts';
 import { DENOMINATIONS } from './shop.ts';
 import { leaveUnpressed, pressTooLate } from './too-late.ts';
+import { randomPlayer } from './client.ts';
 
 const MOST_SINCE = 20;
 
@@ -74,7 +72,7 @@ async function beForged(world: World, { phone, random }: Self, card: SeenMessage
   const other = random.pick(others)?.phone;
   const [message] = other?.newest(1) ?? [];
   if (!other || !message || data === undefined) return;
-  const [since, asked] = [diary.struck.length, diary.questions.length];
+  const [starts, asked] = [world.service.starts(), diary.questions.length];
   await sendForged(world, other, message, data);
   await world.time.sleep(500);
   // Others may have come since: what they ask in the same moment, what they are told of.
@@ -84,8 +82,8 @@ async function beForged(world: World, { phone, random }: Self, card: SeenMessage
   const isPressed = diary.taps.some((tap) => tap.user === phone.user && tap.data === data);
   // Or asks for something else, where a fault has them act twice.
   const isDisturbed = diary.questions.slice(asked).some(({ user }) => user === phone.user);
-  if (!isOpen && !isPressed && !isDisturbed && diary.struck.length === since)
-    diary.amiss.push(
+  if (!isOpen && !isPressed && !isDisturbed && world.service.starts() === starts)
+    diary.notice(
       `${other.user.first_name} sent ${data} of ${phone.user.first_name}, and something came of it`,
     );
 }
@@ -113,7 +111,7 @@ export async function forgeOfHost(
   const data = `host:${random.pick(OF_HOST)}:${account}`;
   const told = message && (await sendForged(world, phone, message, data));
   if (told !== undefined && !REFUSED_TO_ALL_BUT_HOSTS.test(told))
-    world.diary.amiss.push(`${phone.user.first_name} is no host, sent ${data}, and is told: ${told}`);
+    world.diary.notice(`${phone.user.first_name} is no host, sent ${data}, and is told: ${told}`);
 }
 
 const OF_HOST = ['owner', 'account', 'doubts', 'ask'] as const;
@@ -137,3 +135,81 @@ export function playerOf({ random }: Pick<Self, 'random'>): string {
     ? String(5_170_000_000 + random.below(5))
     : String(5_171_000_000 + random.below(1e8));
 }
+
+// A customer's message with their ID and the codes that they bought elsewhere: one of them is chosen, and no other is
+// redeemed.
+
+const ON_THE_WAY = /^Game 1$|one$/;
+const STEPS = 4;
+
+async function redeemOneOf(world: World, { phone, random, shop, name }: Self): Promise<void> {
+  const codes = shop.mint(60, 2 + random.below(2));
+  const wanted = random.pick(codes);
+  const asked = await phone.ask(`${randomPlayer(random)}\n${codes.join('\n')}`, says(/./));
+  const label = new RegExp(`…${wanted.slice(-4)}$`);
+  if (!asked || !findButton(asked, label)) return;
+  let seen = await phone.press(asked, label);
+  for (let step = 0; step < STEPS && seen && !hasButton(REDEEM)(seen); step += 1)
+    seen = findButton(seen, ON_THE_WAY)
+      ? await phone.press(seen, ON_THE_WAY)
+      : await phone.sees(hasButton(REDEEM), 5_000);
+  if (!seen || !hasButton(REDEEM)(seen)) return;
+  const other = codes.find((code) => code !== wanted && seen?.text.includes(code));
+  if (other !== undefined)
+    return void world.diary.notice(`${name} chose ${wanted}, and is asked whether to redeem ${other}`);
+  await phone.press(seen, REDEEM, { kind: 'redeem' });
+}
+
+// An operator whose customer's code is at hand before they are asked for it: they send it where the name is asked
+// about, and no other player than the one that they typed is ever shown to them.
+
+const DIRECT_GAME = /^Game 2$/;
+const SHOWN_PLAYER = /\bID (\d{5,20})\b/;
+
+async function sendCodeAtOnce(world: World, { phone, random, shop, name }: Self): Promise<void> {
+  const player = randomPlayer(random);
+  const asked = await phone.ask('/redeem', says(/./));
+  if (!asked || !findButton(asked, DIRECT_GAME)) return;
+  await phone.press(asked, DIRECT_GAME);
+  const named = await phone.ask(player, ({ text }) => text.includes(`ID ${player}`));
+  if (!named) return;
+  // As long as a code is, with digits in it that could be a player's.
+  const code = `60S${10_000_000 + random.below(90_000_000)}${random.text(5).replaceAll(/\d/g, 'x')}`;
+  world.secrets.add(shop.accountId, [code]);
+  const next = await phone.ask(code, (message) => SHOWN_PLAYER.test(message.text));
+  const [, shown] = SHOWN_PLAYER.exec(next?.text ?? '') ?? [];
+  if (shown !== undefined && code.includes(shown))
+    world.diary.notice(`${name} sent the code ${code} for ${player}, and is asked about ${shown}`);
+  if (shown === player && next && hasButton(REDEEM)(next))
+    await phone.press(next, REDEEM, { kind: 'redeem' });
+  else await phone.ask('/cancel', says(/./));
+}
+
+// An operator whose customer paid for what no denomination has, or wrote it in another language's words: it is made of
+// the denominations that there are, or stands in the answer as it was written. Never does it go without a word.
+
+const AMOUNTS = [720, 985, 385, 120, 61] as const;
+const WORDED = '3 adet';
+
+async function orderOddAmount({ diary }: World, { phone, random, name }: Self): Promise<void> {
+  const player = randomPlayer(random);
+  const amount = random.chance(0.2) ? WORDED : String(random.pick(AMOUNTS));
+  const text = amount === WORDED ? `${player} ${WORDED} 60 UC` : `${player} ${amount}`;
+  const answer = await phone.ask(text, (message) => wordsOf(message).includes(player));
+  if (!answer || !isAboutWhat(answer.text)) return;
+  if (!wordsOf(answer).replaceAll(player, '').includes(amount))
+    diary.notice(`${name} wrote “${text}”, and ${amount} is gone from the answer: ${answer.text}`);
+  if (!hasButton(REDEEM)(answer) || amount === WORDED) return;
+  const [, what = ''] = /: (.+) from stock/.exec(answer.text) ?? [];
+  const sum = [...what.matchAll(/(\d+) [^\s,]+(?: × (\d+))?/g)].reduce(
+    (total, [, each, count]) => total + Number(each) * Number(count ?? 1),
+    0,
+  );
+  if (sum !== Number(amount)) diary.notice(`${name} wrote “${text}”, and is asked about ${what}`);
+  else await phone.press(answer, REDEEM, { kind: 'several' });
+}
+
+const isAboutWhat = (text: string) => /Redeem this\?|What shall I redeem\?|Is this the player\?/.test(text);
+
+const wordsOf = ({ text, buttons }: { text: string; buttons: readonly { text: string }[] }) =>
+  [text, ...buttons.map((button) => button.text)].join('\n');

@@ -2,6 +2,7 @@
 // looks after those that have no end, has stopped ones go on, and takes its time for none of them.
 import type { WireOrder } from '../../../src/http/wire/orders.ts';
 import type { Invoice } from '../promises/invoices.ts';
+import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 import { call, randomPlayer } from './client.ts';
 import type { Kind, Self } from './index.ts';
@@ -13,6 +14,7 @@ const NOTICES = 5;
 const CANCELLED_WITHIN_MS = 6_000;
 const DEADLINES_MS = [20_000, 3 * 60 * 60_000, 30 * 60 * 60_000];
 const GAME = 'game_id_1';
+const NEVER_STOCKED = 8100;
 
 export const orderer: Kind = {
   kind: 'orderer',
@@ -23,7 +25,14 @@ export const orderer: Kind = {
     const open = own.filter(({ last }) => last === undefined || last.state === 'stopped' || !last.endedAt);
     const { random } = self;
     switch (
-      random.weigh({ place: 6, notice: 1, lookAfter: open.length > 0 ? 5 : 0, read: 1, foreign: 0.5 })
+      random.weigh({
+        place: 6,
+        notice: 1,
+        lookAfter: open.length > 0 ? 5 : 0,
+        read: 1,
+        foreign: 0.5,
+        twice: 0.5,
+      })
     ) {
       case 'place':
         return place(world, self);
@@ -35,6 +44,8 @@ export const orderer: Kind = {
         return own.length > 0 ? readAgain(world, self, random.pick(own)) : undefined;
       case 'foreign':
         return readForeign(world, self);
+      case 'twice':
+        return goOnTwice(world, self);
     }
   },
 };
@@ -77,7 +88,7 @@ function write(world: World, self: Self): Invoice {
       ...(random.chance(0.3) && { deadline: new Date(now + random.pick(DEADLINES_MS)).toISOString() }),
     },
     wanted: isSum ? { amount } : { codes },
-    ...{ id: undefined, last: undefined, cancelled: undefined, isBlurred: false },
+    ...{ id: undefined, last: undefined, cancelled: undefined },
   };
   world.diary.invoices.push(invoice);
   return invoice;
@@ -121,23 +132,66 @@ async function goOn(world: World, self: Self, invoice: Invoice): Promise<void> {
   await follow(world, self, invoice);
 }
 
+const KEY_ID = 'select id from api_keys where account_id = ? and prefix = ? and revoked_at is null';
+
+/**
+ * An order that was cancelled goes to another player, by two who had looked at it before: what is missing of it goes
+ * once.
+ */
+async function goOnTwice(world: World, self: Self): Promise<void> {
+  const { service, diary } = world;
+  const { shop, random } = self;
+  const items = [{ denomination: NEVER_STOCKED }];
+  const body = { gameId: GAME, playerId: randomPlayer(random), items, onShortage: 'wait' };
+  const placed = await call(world, self, '/orders', { body, key: `twice-${random.text(12)}` });
+  const { id } = (placed?.json ?? {}) as { id?: string };
+  if (id === undefined) return;
+  await call(world, self, `/orders/${id}/cancel`, { method: 'POST' });
+  const key = look(world.disk.databasePath(), (file) =>
+    file.prepare(KEY_ID).pluck().get(shop.accountId, shop.apiKey.slice(0, 12)),
+  ) as number | undefined;
+  if (key === undefined || !service.isServing()) return;
+  const actor = { kind: 'apiKey', accountId: shop.accountId, apiKeyId: key } as const;
+  const seen = await service.command((core) => Promise.resolve(core.orders.find(actor, id)?.standing));
+  const rest = {
+    ...{ gameId: GAME, items: [{ denomination: 60, count: 1 }], insteadOf: { id, seen } },
+    ...({ onShortage: 'wait', onBadCode: 'stop' } as const),
+  };
+  const players = [randomPlayer(random), randomPlayer(random)];
+  const answers = await Promise.allSettled(
+    players.map((playerId) =>
+      service.command((core) =>
+        core.orders.place(actor, {
+          ...rest,
+          playerId,
+          idempotencyKey: { scope: 'page', key: `${id} ${playerId}` },
+        }),
+      ),
+    ),
+  );
+  const goingOn = answers.filter(
+    (answer) => answer.status === 'fulfilled' && answer.value.status === 'placed',
+  );
+  if (seen !== undefined && goingOn.length > 1)
+    diary.notice(`what is missing of ${id} goes on for ${players.join(' and for ')}`);
+}
+
 /** In a list, by its label; and its number for another buyer is refused. */
 async function readAgain(world: World, self: Self, invoice: Invoice): Promise<void> {
   const { diary } = world;
   const { id, key, body } = invoice;
   if (id === undefined) return;
-  const since = diary.restoredAt;
   const listed = await call(world, self, `/orders?reference=${key}`);
   const found = (listed?.status === 200 ? (listed.json as WireOrder[]) : []).map((order) => order.id);
-  if (listed?.status === 200 && diary.restoredAt === since && found.join() !== id)
-    diary.amiss.push(`${self.name} looks for ${key}, and finds ${found.join()} in place of ${id}`);
+  if (listed?.status === 200 && found.join() !== id)
+    diary.notice(`${self.name} looks for ${key}, and finds ${found.join()} in place of ${id}`);
   const other = await call(world, self, '/orders', {
     body: { ...body, playerId: randomPlayer(self.random) },
     key,
   });
   const isRefused = !other || other.status >= 400;
-  if (!isRefused && diary.restoredAt === since)
-    diary.amiss.push(`${self.name} sends another order under ${key}, and is answered ${other.status}`);
+  if (!isRefused)
+    diary.notice(`${self.name} sends another order under ${key}, and is answered ${other.status}`);
 }
 
 async function readForeign(world: World, self: Self): Promise<void> {
@@ -149,7 +203,5 @@ async function readForeign(world: World, self: Self): Promise<void> {
   const path = self.random.pick([`/orders/${id}`, `/orders/${id}/cancel`]);
   const answer = await call(world, self, path, { method: path.endsWith('cancel') ? 'POST' : 'GET' });
   if (answer && answer.status < 300)
-    world.diary.amiss.push(
-      `${self.name} is answered ${answer.status} at ${path}, which is of another account`,
-    );
+    world.diary.notice(`${self.name} is answered ${answer.status} at ${path}, which is of another account`);
 }

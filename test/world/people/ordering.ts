@@ -26,9 +26,9 @@ async function ask(
   path: string,
   asked: Asked,
 ): Promise<Answer | undefined> {
-  const [earlier, since] = [invoice.last, world.diary.restoredAt];
+  const earlier = invoice.last;
   const answer = await call(world, self, path, asked);
-  if (answer && answer.status < 300) hearOrder(world, invoice, answer.json as WireOrder, { earlier, since });
+  if (answer && answer.status < 300) hearOrder(world, invoice, answer.json as WireOrder, earlier);
   return answer;
 }
 
@@ -36,14 +36,13 @@ async function ask(
 export async function insist(world: World, self: Self, invoice: Invoice): Promise<WireOrder | undefined> {
   const { body, key, account, playerId } = invoice;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const since = world.diary.restoredAt;
     const answer = await ask(world, self, invoice, '/orders', { body, key });
     if (answer && answer.status < 300) return invoice.last;
     if (answer && !isToBeRepeated(answer)) {
       const isThere = () =>
         look(world.disk.databasePath(), (file) => file.prepare(THERE).get(account, playerId)) !== undefined;
-      if (!TURNED_AWAY.has(answer.status) && hasStock(world) && since === world.diary.restoredAt && isThere())
-        world.diary.amiss.push(
+      if (!TURNED_AWAY.has(answer.status) && hasStock(world) && isThere())
+        world.diary.notice(
           `${self.name} is answered ${answer.status} for ${key}, which is placed: ${JSON.stringify(answer.json)}`,
         );
       return undefined;
@@ -73,13 +72,12 @@ export async function follow(world: World, self: Self, invoice: Invoice): Promis
   const receipts = invoice.last?.endedAt === undefined ? [] : invoice.last.items;
   for (const { state, redemptionId } of receipts) {
     if (redemptionId === undefined) continue;
-    const since = world.diary.restoredAt;
     const answer = await call(world, self, `/history/${redemptionId}`);
-    if (answer?.status !== 200 || since !== world.diary.restoredAt) continue;
+    if (answer?.status !== 200) continue;
     const { type } = answer.json as { type?: string };
     noteRead(world, self.name, answer.json);
     if (state === 'redeemed' && type !== 'ActivationReceipt')
-      world.diary.amiss.push(
+      world.diary.notice(
         `${self.name} reads of the redeemed ${redemptionId}: ${JSON.stringify(answer.json)}`,
       );
   }
@@ -87,10 +85,8 @@ export async function follow(world: World, self: Self, invoice: Invoice): Promis
 
 export async function cancel(world: World, self: Self, invoice: Invoice): Promise<void> {
   if (invoice.id === undefined) return;
-  const since = world.diary.restoredAt;
   const answer = await ask(world, self, invoice, `/orders/${invoice.id}/cancel`, { method: 'POST' });
-  if (answer?.status === 202 && since === world.diary.restoredAt)
-    noteCancelled(world, invoice, answer.json as WireOrder);
+  if (answer?.status === 202) noteCancelled(world, invoice, answer.json as WireOrder);
 }
 
 /** What is missing of a stopped one, once more; under the same key until that is answered. */

@@ -1,7 +1,6 @@
 // People who try what another role may: a colleague's role, what another role is shown, credentials in a file. Whoever
 // may is served, and nobody else.
 import { hasButton, says } from './phone.ts';
-import { askForHelp } from './asking-help.ts';
 import type { World } from '../run/world.ts';
 import type { Role } from '../../../src/core/index.ts';
 import type { Self } from './index.ts';
@@ -63,11 +62,10 @@ export async function overstep(world: World, self: Self): Promise<void> {
   if (!commands) return;
   const command = random.pick(commands);
   const asked = await phone.ask(command, says(/./));
-  // By now they may be something else: in another past, by their owner's order, in another shop.
-  const isOther =
-    diary.restoredAt > diary.judgedUntil || diary.staffing.some(({ id }) => id === phone.user.id);
+  // By now they may be something else: by their owner's order, in another shop.
+  const isOther = diary.staffing.some(({ id }) => id === phone.user.id);
   if (!asked || isOther || !SHOWN[command]?.test(asked.text)) return;
-  diary.amiss.push(`${name} is ${role}, and is shown ${command}: ${asked.text}`);
+  diary.notice(`${name} is ${role}, and is shown ${command}: ${asked.text}`);
 }
 
 const DELETE = 'Delete the file';
@@ -79,4 +77,28 @@ export async function exportWhole({ phone }: Pick<Self, 'phone'>): Promise<void>
   await phone.press(asked, 'Make the file', { kind: 'export' });
   const file = await phone.sees(({ document }) => document !== undefined, 8_000);
   if (file && hasButton(DELETE)(file)) await phone.press(file, DELETE);
+}
+
+// Somebody asks what they may do: whatever their role may, and nothing else, is listed to them.
+
+/** From bot.md, by hand. */
+const EVERYBODY = 'start receipt stock history find quota settings paysupport terms help cancel'.split(' ');
+const OPERATORS = 'redeem orders add_codes batches'.split(' ');
+const ADMINS = 'extract_codes stats export buy_activations subscribe members invite'.split(' ');
+const LISTED: Readonly<Record<Role, readonly string[]>> = {
+  support: EVERYBODY,
+  operator: [...EVERYBODY, ...OPERATORS],
+  admin: [...EVERYBODY, ...OPERATORS, ...ADMINS],
+  owner: [...EVERYBODY, ...OPERATORS, ...ADMINS, 'api_key', 'log'],
+};
+
+export async function askForHelp({ members, diary }: World, { phone, name }: Self): Promise<void> {
+  const { role } = members.get(phone.user.id) ?? {};
+  const list = await phone.ask('/help', ({ text }) => /^\/start — /m.test(text));
+  // By now they may be something else: by their owner's order, in another shop.
+  const isOther = diary.staffing.some(({ id }) => id === phone.user.id);
+  if (!role || !list || isOther) return;
+  const listed = [...list.text.matchAll(/^\/(\w+) — /gm)].map(([, command]) => String(command));
+  const [told, due] = [listed, LISTED[role]].map((each) => each.toSorted().join(' '));
+  if (told !== due) diary.notice(`${name} is ${role}, and is told of ${told}`);
 }

@@ -14,7 +14,7 @@ import {
   orphanLink,
   tokenIn,
 } from './links.ts';
-import { askForHelp } from './asking-help.ts';
+import { askForHelp } from './overstepping.ts';
 import { exportWhole } from './overstepping.ts';
 import { handOver } from './handing-over.ts';
 import type { Kind, Self } from './index.ts';
@@ -142,10 +142,8 @@ async function takeIn(world: World, self: Self): Promise<void> {
   // Some links nobody follows in time.
   if (random.chance(0.35)) return keepLink(world, shop, { token, userId: id, role });
   world.diary.staffing.push({ id, role, accountId: shop.accountId });
-  const since = world.diary.restoredAt;
   await who.phone.ask(`/start ${token}`, says(/./));
-  // Whom a restore brought back did not need it, and nobody knows whether it was used.
-  if (world.diary.restoredAt === since) keepLink(world, shop, { token, userId: id, role });
+  keepLink(world, shop, { token, userId: id, role });
 }
 
 /** A new one for the programs; once it works, the old one is revoked. */
@@ -156,13 +154,10 @@ async function changeKey(world: World, self: Self): Promise<void> {
   const named = random.chance(0.5) ? ` key of day ${world.day}` : '';
   const asked = await phone.ask(`/api_key new${named}`, says(/./));
   if (!asked || !isFor(asked, /new API key/, 'Make the key')) return;
-  const { restoredAt } = world.diary;
   await phone.press(asked, 'Make the key', { kind: 'key' });
   const shown = await phone.sees(says(/crs_[\w-]{43}/), 10_000);
   const key = /crs_[\w-]{43}/.exec(shown?.text ?? '')?.[0];
   if (key === undefined || shop.keys.includes(key)) return;
-  // What was told of a past that is gone may open nothing.
-  if (world.diary.restoredAt !== restoredAt) return;
   const old = shop.apiKey;
   world.secrets.add(-phone.user.id, [key]);
   shop.keys.push(key);
@@ -171,16 +166,14 @@ async function changeKey(world: World, self: Self): Promise<void> {
 }
 
 /** Sometimes with the addresses that it registered, but for the shop's own, which came with its first key. */
-async function revoke({ diary, receivers, time }: World, { phone, random, shop }: Self, key: string) {
+async function revoke({ receivers, time }: World, { phone, random, shop }: Self, key: string) {
   const known = [...receivers.extra.values()].filter((address) => address.key === key);
   const asked = await phone.ask(`/api_key revoke ${key.slice(0, 12)}`, says(/Revoke the key/));
   if (!asked) return;
   const isWithThem = key !== shop.keys[0] && random.chance(0.6);
   const label = hasButton('Revoke')(asked) ? 'Revoke' : isWithThem ? /^Revoke, remove/ : 'Revoke only';
   if (!hasButton(label)(asked)) return;
-  const { restoredAt } = diary;
-  diary.revoked.push(key);
   const done = await phone.press(asked, label, { kind: 'key' });
-  if (label instanceof RegExp && done && /is revoked/.test(done.text) && diary.restoredAt === restoredAt)
+  if (label instanceof RegExp && done && /is revoked/.test(done.text))
     for (const address of known) address.removedAt ??= time.clock.now();
 }

@@ -40,23 +40,21 @@ export async function beginImport(
 export async function beginAnother(world: World, { phone, random, shop, name }: Self): Promise<void> {
   const denomination = random.pick(DENOMINATIONS);
   const paste = (count: number) => shop.mint(denomination, count).join('\n');
-  const from = world.time.clock.now();
   if (!(await beginImport({ phone }, `/add_codes ${denomination}`, hasButton('Done')))) return;
   if (!(await phone.ask(paste(3), hasButton(ADD)))) return;
   const asked = await phone.ask(`/add_codes ${denomination} ${paste(2)}`, says(/./));
   if (!asked) return;
-  const isStruck = world.diary.struck.some(({ at }) => at > from - LATE_MS) || world.diary.restoredAt > from;
   if (!hasButton(DROP)(asked)) {
-    if (!isStruck && hasButton(ADD)(asked))
-      world.diary.amiss.push(`${name} has codes open and begins another import, and is told: ${asked.text}`);
+    if (hasButton(ADD)(asked))
+      world.diary.cutOff.push(`${name} has codes open and begins another import, and is told: ${asked.text}`);
     return;
   }
   const goesOn = random.chance(0.5);
   await phone.press(asked, goesOn ? 'Go on' : DROP);
   const preview = await phone.sees((message) => message.id >= asked.id && hasButton(ADD)(message), SHOWN_MS);
   const [, count = ''] = /(\d+)/.exec((preview && findButton(preview, ADD)?.text) ?? '') ?? [];
-  if (preview && !isStruck && count !== (goesOn ? '5' : '2'))
-    world.diary.amiss.push(`${name} ${goesOn ? 'goes on with' : 'drops'} 3 codes, and is shown ${count}`);
+  if (preview && count !== (goesOn ? '5' : '2'))
+    world.diary.cutOff.push(`${name} ${goesOn ? 'goes on with' : 'drops'} 3 codes, and is shown ${count}`);
   await finishPaste({ phone });
 }
 
@@ -90,7 +88,7 @@ export function noteUntold(
   const pasted = diary.questions.findLast(({ user }) => user === phone.user)?.messageId ?? 0;
   if (preview.id < pasted) return;
   if (!preview.text.includes(broken.slice(0, 3)))
-    diary.amiss.push(`${name} pasted ${broken}, and nothing of it stands in the preview: ${preview.text}`);
+    diary.notice(`${name} pasted ${broken}, and nothing of it stands in the preview: ${preview.text}`);
 }
 
 /** What stands above a file goes before what was said first. */
@@ -122,24 +120,21 @@ export async function addAfterMore(world: World, { phone, random, shop, name }: 
       user === phone.user && kind === 'add' && messageId !== preview.id && at > began - LATE_MS,
   );
   if (isFirst && added !== undefined && Number(added) > Number(shown))
-    world.diary.amiss.push(`${name} was shown ${shown} codes to add, and ${added} were added`);
+    world.diary.notice(`${name} was shown ${shown} codes to add, and ${added} were added`);
   if (random.chance(0.7)) await finishPaste({ phone });
 }
 
 /** Something else is begun and left again: what was pasted waits for its Add as before. */
 export async function leaveSomethingElse(
-  { diary, time }: World,
+  { diary }: World,
   { phone, random, shop, name }: Self,
 ): Promise<void> {
   const denomination = random.pick(DENOMINATIONS);
-  const from = time.clock.now();
   const status = await phone.ask(`${denomination} UC\n${shop.mint(denomination, 3).join('\n')}`, isPreview);
   if (!status || !(await phone.ask('/redeem', says(WHOM)))) return;
   const left = await phone.ask('/cancel', says(/./));
-  // Where the process came to an end, or another began, it may have been left before.
-  const isStruck = diary.struck.some(({ at }) => at > from - LATE_MS) || diary.restoredAt > from;
-  if (left && DROPPED.test(left.text) && !isStruck)
-    diary.amiss.push(`${name} left what they began beside a paste, and is told: ${left.text}`);
+  if (left && DROPPED.test(left.text))
+    diary.cutOff.push(`${name} left what they began beside a paste, and is told: ${left.text}`);
   await finishPaste({ phone });
 }
 

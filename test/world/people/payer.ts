@@ -14,10 +14,9 @@ export const payer: Kind = {
   async act(world, self) {
     const { phone, random } = self;
     if (random.chance(0.15)) return payForOthers(world, self);
-    const kept = invoices.get(phone);
-    invoices.delete(phone);
-    // What was ordered in a past that is lost, nobody knows.
-    if (kept && kept.at > world.diary.restoredAt) return payKept(world, self, kept);
+    const kept = invoicesOf(world).get(phone);
+    invoicesOf(world).delete(phone);
+    if (kept) return payKept(world, self, kept);
     // Some think about it for a while: hours, a night, a restore.
     if (random.chance(0.35)) return orderInvoice(world, self);
     const asked = await askForInvoice(self);
@@ -34,31 +33,32 @@ export async function payAtOnce(world: World, self: Self, words = formatOrder(se
 }
 
 /** Paid the next time. */
-export async function orderInvoice({ diary, time: { clock } }: World, self: Self): Promise<void> {
+export async function orderInvoice(world: World, self: Self): Promise<void> {
+  const { clock } = world.time;
   const at = clock.now();
   const invoice = await askForInvoice(self);
   // Under a wrong calendar nobody knows how old it is.
-  if (invoice && !diary.isCalendarWrongToday) invoices.set(self.phone, { invoice, at, by: clock.now() });
+  if (invoice) invoicesOf(world).set(self.phone, { invoice, at, by: clock.now() });
 }
 
 /** What was left for later, if anything was. */
 export async function payKeptInvoice(world: World, self: Self): Promise<void> {
-  const kept = invoices.get(self.phone);
-  invoices.delete(self.phone);
-  if (kept && kept.at > world.diary.restoredAt) await payKept(world, self, kept);
+  const kept = invoicesOf(world).get(self.phone);
+  invoicesOf(world).delete(self.phone);
+  if (kept) await payKept(world, self, kept);
 }
 
-/** Within a day it can be paid, whatever was restored meanwhile. */
+/** Within a day it can be paid. */
 async function payKept(world: World, self: Self, { invoice, at, by }: Kept): Promise<void> {
   const { diary, time } = world;
   // A day may pass while it is made, and while it is paid: it was so old at least.
   const age = time.clock.now() - by;
   const error = await pay(world, self, invoice);
-  if (error === undefined && age > DEAD_MS && !diary.isCalendarWrongToday)
-    diary.amiss.push(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
-  const isYoung = time.clock.now() - at < PAYABLE_MS && !diary.isCalendarWrongToday;
-  if (error !== undefined && TOO_OLD.test(error) && isYoung && at > diary.restoredAt)
-    diary.amiss.push(`${self.name} pays an invoice of today, and is told: ${error}`);
+  if (error === undefined && age > DEAD_MS)
+    diary.notice(`${self.name} pays an invoice that is ${Math.floor(age / 3_600_000)} hours old`);
+  const isYoung = time.clock.now() - at < PAYABLE_MS;
+  if (error !== undefined && TOO_OLD.test(error) && isYoung)
+    diary.notice(`${self.name} pays an invoice of today, and is told: ${error}`);
 }
 
 async function askForInvoice(self: Self, words = formatOrder(self)): Promise<SeenMessage | undefined> {
@@ -77,7 +77,7 @@ const PAYABLE_MS = 23 * 60 * 60_000;
 /** A thousand activations, and a subscription. */
 const PRICE_USD = 10;
 const TOO_OLD = /too old/;
-const invoices = new WeakMap<object, Kept>();
+const invoicesOf = ({ diary }: World) => diary.remember<Kept>(invoicesOf);
 
 /** Made after the one moment and before the other. */
 interface Kept {
@@ -113,9 +113,7 @@ async function pay(
   // The price may change while the payment is on its way.
   const [due, asked] = [service.starsNow(), before].map((stars) => Math.ceil(PRICE_USD * stars));
   if (invoice.invoice?.totalAmount !== due && invoice.invoice?.totalAmount !== asked)
-    diary.amiss.push(
-      `${phone.user.first_name} paid ${invoice.invoice?.totalAmount} Stars, and it costs ${due}`,
-    );
+    diary.notice(`${phone.user.first_name} paid ${invoice.invoice?.totalAmount} Stars, and it costs ${due}`);
   const { chargeId, updateId = 0 } = paid;
   const entry: Diary['paid'][number] = {
     user: phone.user,

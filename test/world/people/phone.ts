@@ -4,6 +4,7 @@ import type { Button, ChatRef, SeenMessage, TapAnswer, User } from '../../telegr
 import type { Diary, Order, Question } from '../run/diary.ts';
 import type { Telegram } from '../machine/telegram.ts';
 import type { Time } from '../machine/time.ts';
+import type { Self } from './index.ts';
 
 type Fits = (message: SeenMessage) => boolean;
 
@@ -169,4 +170,19 @@ function word(content: PersonMessage): string {
       ? content
       : JSON.stringify(content, (key, value: unknown) => (key === 'bytes' ? '…' : value));
   return JSON.stringify(text.slice(0, 80));
+}
+
+// One thing at a time of those that one person cannot do two of at once: whose answers, or whose next messages, would
+// be taken for those of the other. Where a fault has people act twice, the second is left out.
+
+const busy = new WeakSet<Self['phone']>();
+
+export async function alone(phone: Self['phone'], work: () => Promise<unknown>): Promise<void> {
+  if (busy.has(phone)) return;
+  busy.add(phone);
+  try {
+    await work();
+  } finally {
+    busy.delete(phone);
+  }
 }

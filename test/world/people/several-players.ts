@@ -22,7 +22,6 @@ export async function orderForSeveral(world: World, self: Self): Promise<void> {
     what: random.pick(WISHES),
   }));
   const text = orders.map(({ player, what }) => `${player} ${what}`).join('\n');
-  const { restoredAt } = diary;
   const card = await phone.ask(
     text,
     (message) => hasButton(REDEEM_ALL)(message) || says(/no |not |unknown|nothing|only/i)(message),
@@ -35,12 +34,12 @@ export async function orderForSeveral(world: World, self: Self): Promise<void> {
     ({ id, text: words }) => id >= card.id && /All \d+ redeemed for \d+ players|Stopped:/.test(words),
     PATIENCE_MS,
   );
-  if (!ended || diary.restoredAt !== restoredAt || !/All \d+ redeemed/.test(ended.text)) return;
+  if (!ended || !/All \d+ redeemed/.test(ended.text)) return;
   for (const { player, what } of shown) {
     const [denomination = '', count = '1'] = what.split(' x');
     const begun = look(disk.databasePath(), (file) => file.prepare(BEGUN).pluck().all(player) as string[]);
     if (begun.join() !== `${denomination} ${count}`)
-      diary.amiss.push(
+      diary.notice(
         `${name} ordered ${what} for ${player}, and is told that all is redeemed: ${begun.join()}`,
       );
   }

@@ -30,13 +30,12 @@ export const several: Kind = {
     );
     if (!card || !hasButton(REDEEM)(card)) return;
     if (player !== undefined && card.text.includes(player)) judgeCost(world, { name, what }, card.text);
-    const { restoredAt } = world.diary;
     await phone.press(card, REDEEM, { kind: 'several' });
     const running = await phone.sees(hasButton('Stop'), 4_000);
     if (running && random.chance(0.3)) await phone.press(running, 'Stop');
     const end = COUNTS[what] === 1 ? /receipt_\d+/ : /All \d+ redeemed|Stopped:/;
     const ended = await phone.sees((message) => message.id >= card.id && end.test(message.text), 60_000);
-    if (ended && player !== undefined && ended.text.includes(player) && world.diary.restoredAt === restoredAt)
+    if (ended && player !== undefined && ended.text.includes(player))
       judgeRest(world, { name, player, ordered: COUNTS[what] ?? 1 }, ended.text);
     if (ended && hasButton('Logins')(ended) && random.chance(0.3)) await readLogins(world, self, ended);
     if (ended && player !== undefined && ended.text.includes(player) && random.chance(0.8))
@@ -47,7 +46,7 @@ export const several: Kind = {
 function judgeCost({ diary }: World, { name, what }: { name: string; what: string }, text: string): void {
   const [, cost] = /Cost: (\d+) activation/.exec(text) ?? [];
   if (cost !== undefined && Number(cost) !== COUNTS[what])
-    diary.amiss.push(`${name} ordered ${what}, and is asked for ${cost} activations`);
+    diary.notice(`${name} ordered ${what}, and is asked for ${cost} activations`);
 }
 
 const FEWEST = `
@@ -83,7 +82,7 @@ async function orderTooMany({ disk, diary, service }: World, self: Self): Promis
     seen !== undefined &&
     witness() === seen
   )
-    diary.amiss.push(`${name} is asked to confirm ${what}, and there are ${fewest.count}: ${card.text}`);
+    diary.notice(`${name} is asked to confirm ${what}, and there are ${fewest.count}: ${card.text}`);
 }
 
 /** The logins of all that are redeemed come in one message. */
@@ -97,9 +96,7 @@ async function readLogins({ diary }: World, { phone, name }: Self, ended: SeenMe
   if (!seen || !/^Logins of /.test(seen.text)) return;
   const shown = numbersOf(seen.text);
   if (redeemed.some((id) => !shown.includes(id)))
-    diary.amiss.push(
-      `${name} wants the logins of ${redeemed.join(', ')}, and gets those of ${shown.join(', ')}`,
-    );
+    diary.notice(`${name} wants the logins of ${redeemed.join(', ')}, and gets those of ${shown.join(', ')}`);
 }
 
 /** What was not redeemed is asked about once more, and nothing else. */
@@ -117,9 +114,7 @@ async function goOnWithTheRest(world: World, { phone, name }: Self, ended: SeenM
   const [, wanted] = /: (.+) from stock/.exec(card?.text ?? '') ?? [];
   if (!card || wanted === undefined) return;
   if (wanted !== left)
-    world.diary.amiss.push(
-      `${name} goes on with what was not redeemed (${left}), and is asked about ${wanted}`,
-    );
+    world.diary.notice(`${name} goes on with what was not redeemed (${left}), and is asked about ${wanted}`);
   await phone.press(card, REDEEM, { kind: 'several' });
 }
 
@@ -139,7 +134,7 @@ function judgeRest(
   );
   // One code alone has a receipt, and no rest.
   if (ordered > 1 && redeemed + left !== ordered)
-    diary.amiss.push(
+    diary.notice(
       `${name} ordered ${ordered} codes for ${player}: ${redeemed} are redeemed, and left is: ${rest}`,
     );
 }

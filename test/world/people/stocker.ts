@@ -8,9 +8,8 @@ import { call, isRepeated } from './client.ts';
 import { addForeign } from './foreign-codes.ts';
 import type { Kind, Self } from './index.ts';
 import { addAgain, addTwofold, noteAdded } from './bulk-again.ts';
-import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './keys.ts';
+import { RELIED_ON_MS, REPEATED_WITHIN_MS } from './client.ts';
 import { countGone, countUndone, wasSent, wasUndoneSince } from './meanwhile.ts';
-import { extractOther } from './other-order.ts';
 import { changeNothing } from './looping.ts';
 import { listAgain } from './resent.ts';
 import { ANY, DENOMINATIONS } from './shop.ts';
@@ -133,21 +132,15 @@ async function addSome(world: World, self: Self): Promise<void> {
   const key = `add-${random.text(12)}`;
   const body = [{ denomination, codes }];
   const began = world.time.clock.now();
-  const since = world.diary.restoredAt;
   const undone = countUndone(world);
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const answer = await call(world, self, '/db?gameId=game_id_1', { body, key });
     const accepted = (answer?.json as { accepted?: Record<string, number> } | undefined)?.accepted;
-    // What a restore carried over it may not know the key of; a program of the same shop may have redeemed one of them
-    // before; and a list that a kill cut off, and an admin takes back before it goes on, ends with what it had.
-    const isTheirs =
-      world.diary.restoredAt === since &&
-      !wasUndoneSince(world, undone) &&
-      !codes.some((code) => wasSent(world, code));
+    // A program of the same shop may have redeemed one of them before; and a list that a kill cut off, and an admin
+    // takes back before it goes on, ends with what it had.
+    const isTheirs = !wasUndoneSince(world, undone) && !codes.some((code) => wasSent(world, code));
     if (answer?.status === 200 && isTheirs && accepted?.[denomination] !== codes.length)
-      world.diary.amiss.push(
-        `${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`,
-      );
+      world.diary.notice(`${name} added ${codes.length} codes, and is told of ${accepted?.[denomination]}`);
     if (answer?.status === 200) noteAdded(world, self, { key, body, told: answer.json });
     if (answer && (!isRepeated(answer.status) || random.chance(0.7))) return;
     await world.time.sleep(1_000);
@@ -164,12 +157,11 @@ async function resend(world: World, self: Self): Promise<void> {
   const { diary } = world;
   const { denomination, codes, ...due } = listAgain(world, self, random.pick(DENOMINATIONS));
   const key = `list-${self.shop.nextNumber()}`;
-  const since = diary.restoredAt;
   const known = [...due.used, ...due.disowned];
   const [gone, undone] = [countGone(world, known), countUndone(world)];
   const ask = (body: object) => call(world, self, '/db?gameId=game_id_1', { body, key });
   const answer = await ask([{ denomination, codes }]);
-  if (answer?.status !== 200 || diary.restoredAt !== since) return;
+  if (answer?.status !== 200) return;
   noteAdded(world, self, { key, body: [{ denomination, codes }], told: answer.json });
   // A program of the same shop may have sent one of them to be redeemed, before it was listed.
   if (due.fresh.some((code) => wasSent(world, code))) return;
@@ -182,12 +174,12 @@ async function resend(world: World, self: Self): Promise<void> {
   const wanted = [due.fresh.length, ...[due.used, due.disowned, due.invalid].map((each) => each.toSorted())];
   const told = [accepted[denomination], ...[used, disowned, invalid].map((each) => each?.toSorted())];
   if (JSON.stringify(told) !== JSON.stringify(wanted))
-    diary.amiss.push(`${name} listed ${JSON.stringify(due)}, and is told ${JSON.stringify(answer.json)}`);
+    diary.notice(`${name} listed ${JSON.stringify(due)}, and is told ${JSON.stringify(answer.json)}`);
   // A list that changed nothing pins no key.
   if (due.fresh.length === 0 || !random.chance(0.3)) return;
   const other = await ask([{ denomination, codes: self.shop.mint(denomination, 1) }]);
   if (other && other.status !== 422 && other.status < 500)
-    diary.amiss.push(`${name} sent another list under ${key}, and is answered ${other.status}`);
+    diary.notice(`${name} sent another list under ${key}, and is answered ${other.status}`);
 }
 
 /** Until an answer comes; each says the same as the one before it. */
@@ -209,16 +201,16 @@ export async function extract(
 
 function compare(world: World, { name, shop }: Self, extraction: Extraction, codes: string[]): void {
   const { key, body } = extraction;
-  // A backup may not know of it. What took nothing pins nothing.
-  const earlier = world.diary.restoredAt > extraction.at ? undefined : extraction.codes;
+  // What took nothing pins nothing.
+  const earlier = extraction.codes;
   if (earlier && earlier.length > 0 && earlier.join() !== codes.join())
-    world.diary.amiss.push(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
+    world.diary.notice(`${name} was given ${earlier.join()} under ${key}, and now ${codes.join()}`);
   const foreign = codes.find((code) => !world.secrets.ownersOf(code).has(shop.accountId));
   const wrong = codes.find(
     (code) => !code.startsWith(`${body.denomination}S`) && !code.startsWith(`${ANY}S`),
   );
   if (foreign !== undefined || wrong !== undefined || codes.length > body.amount)
-    world.diary.amiss.push(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
+    world.diary.notice(`${name} asked for ${JSON.stringify(body)} and was given ${codes.join()}`);
   const isNew = !extraction.codes?.length && world.time.clock.now() - extraction.at < AT_ONCE_MS;
   // What was redeemed without us, nobody here can know; and what a program of the same shop sent since may have been
   // taken out by then.
@@ -227,7 +219,27 @@ function compare(world: World, { name, shop }: Self, extraction: Extraction, cod
     return reference !== undefined && (redeemedAt < extraction.at || !wasSent(world, code));
   };
   const spent = isNew && codes.find(isSpent);
-  if (spent) world.diary.amiss.push(`${name} was given ${spent}, which is spent`);
+  if (spent) world.diary.notice(`${name} was given ${spent}, which is spent`);
   extraction.codes = codes;
   handOut(world, `${name} ${key}`, codes);
+}
+
+// The number of an extraction that was carried out, sent with another wish: it is refused, and nothing is taken under
+// it.
+
+async function extractOther(world: World, self: Self, { key, body, codes }: Extraction): Promise<void> {
+  const { random, name } = self;
+  const { diary } = world;
+  // What took nothing pins no key.
+  if (!codes?.length) return;
+  const others = DENOMINATIONS.filter((denomination) => denomination !== body.denomination);
+  const other = random.chance(0.5)
+    ? { ...body, amount: body.amount + 1 }
+    : { ...body, denomination: random.pick(others) };
+  const answer = await call(world, self, '/db/extract?gameId=game_id_1', { body: other, key });
+  // Whatever else it is refused for (a key that is revoked, a subscription that is over), nothing is taken.
+  if (answer?.status !== 200) return;
+  diary.notice(
+    `${name} asked for ${JSON.stringify(other)} under ${key}, the key of ${JSON.stringify(body)}, and is answered ${answer.status}`,
+  );
 }

@@ -1,6 +1,6 @@
 // Support, with a customer waiting: looks for receipts by whatever the customer says, also in the group of the shop.
 import { hasButton, says, TAKE_OUT } from './phone.ts';
-import { writeHostile } from './hostile-writer.ts';
+import { writeHostile } from './stranger.ts';
 import { leaf, readPages } from './looking.ts';
 import type { Kind } from './index.ts';
 import { overstep } from './overstepping.ts';

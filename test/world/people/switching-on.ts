@@ -2,18 +2,20 @@
 // (faults/dead-receiver.ts) is not right for some hours more, has its three days anew, and asks once more for a
 // delivery that was given up.
 import type { World } from '../run/world.ts';
+import { look } from '../run/rest.ts';
 import { call } from './client.ts';
 import type { Self } from './index.ts';
 
 /** Its program is still not right when it is switched on. */
 const HOPED_FOR_MS = 20 * 60 * 60_000;
 
+const OFF = 'select 1 from webhooks where id = ? and disabled_at is not null and removed_at is null';
+
 export async function switchOnAgain(world: World, self: Self): Promise<void> {
-  const { receivers, time, diary } = world;
-  const { hook, hookId, accountId } = self.shop;
+  const { receivers, time, diary, disk } = world;
+  const { hookId, accountId } = self.shop;
   // Failing while days passed in a moment, it was switched off.
-  if (receivers.off.get(hook)?.isOff && (await enable(world, self, hookId)))
-    receivers.off.set(hook, { isOff: false, lastAt: time.clock.now() });
+  if (look(disk.databasePath(), (file) => file.prepare(OFF).get(hookId))) await enable(world, self, hookId);
   const dead = [...receivers.extra].find(
     ([, extra]) => extra.accountId === accountId && extra.offAt !== undefined,
   );

@@ -101,9 +101,8 @@ async function restart({ service, diary, time, isQuiet }: World): Promise<void> 
   // What began under a wrong calendar is judged by it after a restart: nobody could know better.
   if (!service.isServing() || time.machine.now() !== time.clock.now()) return;
   // Who is interrupted again and again is set aside: that is another fault.
-  if (diary.struck.some(({ at }) => time.clock.now() - at < APART_MS)) return;
+  if (time.clock.now() - service.endedAt() < APART_MS) return;
   diary.note('killed: between two taps');
-  diary.struck.push({ what: 'killed', at: time.clock.now() });
   service.kill();
   await service.start();
 }

@@ -1,10 +1,9 @@
-// Nobody is told that something went wrong on our side, but where the disk was full: an error of ours is not an answer.
+// Nobody is told that something went wrong on our side: an error of ours is not an answer.
 import type { World } from '../run/world.ts';
 
 const SORRY = /Something went wrong on my side|У меня ошибка/;
 
-export function nobodyIsToldOfAFaultOfOurs({ said, diary }: World): string[] {
-  if (diary.isDiskFullToday) return [];
+export function nobodyIsToldOfAFaultOfOurs({ said }: World): string[] {
   return said.today.flatMap(({ chatId, text }) => (SORRY.test(text) ? [`${chatId} read: ${text}`] : []));
 }
 

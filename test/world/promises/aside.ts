@@ -17,8 +17,7 @@ export function whatLeftTheStockStaysAway(world: World): string[] {
     const ids = (sql: string) => file.prepare(sql).pluck().all() as number[];
     const before = goneOf.get(diary);
     goneOf.set(diary, new Set(ids(GONE)));
-    // A restore numbers rows anew, and knows less.
-    if (!before || diary.restoredAt > diary.judgedUntil) return [];
+    if (!before) return [];
     const takeable = file.prepare(TAKEABLE).all() as { id: number; accountId: number }[];
     return takeable
       .filter(({ id, accountId }) => before.has(id) && !again.has(accountId))
@@ -32,16 +31,17 @@ const SURE = `
 
 /** Since the last restore the platform has said of each that it is unspent. */
 export function whatARestorePutInQuestionIsAskedAbout({ disk, diary, platform, secrets }: World): string[] {
-  if (diary.restoredAt === 0 || diary.isCalendarWrongToday) return [];
+  const { restored } = diary;
+  if (!restored) return [];
   const sure = look(
     disk.databasePath(),
-    (file) => file.prepare(SURE).pluck().all(diary.restoredBatch, diary.judgedUntil) as Buffer[],
+    (file) => file.prepare(SURE).pluck().all(restored.batch, diary.judgedUntil) as Buffer[],
   );
   if (sure.length === 0) return [];
   const hashes = new Set(sure.map((hash) => hash.toString('hex')));
   return secrets
     .codes()
     .filter((code) => hashes.has(hashOf('game_id_1', code)))
-    .filter((code) => (platform.lookedAt('game_id_1', code) ?? 0) < diary.restoredAt)
+    .filter((code) => (platform.lookedAt('game_id_1', code) ?? 0) < restored.at)
     .map((code) => `${code} is taken for unspent since a restore, and nobody asked`);
 }

@@ -9,17 +9,11 @@ const ENDS = [
   ['returned', /the code is unspent|код не потрачен/],
   ['spent', /the code had been used already|код уже был использован/],
 ] as const;
-/** Its code may have gone back in a time that was lost, and been spent in it for another order. */
-const ROW = `
-  select state, (error_code = 'CODE_USED' or exists (
-    select 1 from redemptions other where other.code_hash = r.code_hash and other.state = 'redeemed' and other.id <> r.id
-      and other.id in (select redemption_id from recovered_redemptions))) as isSpent
-  from redemptions r where id = ?`;
+const ROW = "select state, error_code = 'CODE_USED' as isSpent from redemptions where id = ?";
 
-export function whatIsToldOfADoubtIsTrue({ said, disk, diary }: World): string[] {
+export function whatIsToldOfADoubtIsTrue({ said, disk }: World): string[] {
   // Several may be told in one message.
   const told = said.today
-    .filter(({ at }) => at > diary.restoredAt)
     .flatMap(({ chatId, text }) => text.split('\n\n').map((part) => ({ chatId, text: part })))
     .filter(({ text }) => NOTICE.test(text));
   if (told.length === 0) return [];
@@ -45,10 +39,9 @@ const SETTLED = `
 const KEPT_MS = 2 * 24 * 60 * 60_000;
 
 export function theEndOfADoubtIsTold({ disk, diary, time }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
   return look(disk.databasePath(), (file) => {
     const told = [...diary.notices.values()].filter(({ kind }) => kind === 'doubtSettled');
-    const since = Math.max(diary.judgedUntil, diary.restoredAt, time.clock.now() - KEPT_MS);
+    const since = Math.max(diary.judgedUntil, time.clock.now() - KEPT_MS);
     const settled = file.prepare(SETTLED).all(since) as { id: number; settledAt: number }[];
     return settled.flatMap(({ id, settledAt }) =>
       told.some(({ at, redemptionId }) => at === settledAt && redemptionId === id)

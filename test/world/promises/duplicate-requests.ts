@@ -17,14 +17,10 @@ const WAITED = `
   from redemptions t join redemptions f on f.game_id = t.game_id and f.code_hash = t.code_hash and f.id < t.id
     and f.created_at <= t.created_at and f.settled_at > t.created_at and f.usage_id is not null
   where t.mode = 'direct' and t.usage_id is null and t.state = 'failed' and t.settled_at > t.created_at
-    and t.id > ? and t.created_at > ?`;
+    and t.id > ?`;
 
 export function aSecondRequestEndsAsTheFirst({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const rows = look(
-    disk.databasePath(),
-    (file) => file.prepare(WAITED).all(diary.judgedRedemption, diary.restoredAt) as Row[],
-  );
+  const rows = look(disk.databasePath(), (file) => file.prepare(WAITED).all(diary.judgedRedemption) as Row[]);
   return rows.flatMap(({ id, errorCode, firstId, state, firstCode }) => {
     const isSpent = state === 'redeemed' || firstCode === 'CODE_USED';
     return errorCode === (isSpent ? 'CODE_USED' : 'NETWORK_ERROR')

@@ -3,8 +3,6 @@ import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** A process that began by a calendar that was behind tells as late as that. */
-export const MOST_WRONG_MS = 72 * HOUR_MS;
 /** Within. */
 const ENDED = `
   select id, subscription_expires_at as endsAt from accounts where subscription_expires_at > ? and subscription_expires_at <= ?`;
@@ -15,11 +13,8 @@ const listTold = ({ notices }: World['diary'], id: number, since: number) =>
   );
 
 export function theEndOfASubscriptionIsTold({ disk, diary, time }: World): string[] {
-  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday } = diary;
-  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
   // One that came while nobody served is told at the next start: it is judged by the end of the next day.
-  const [from, until] = [judgedUntil - HOUR_MS, time.clock.now() - HOUR_MS];
-  if (restoredAt > from || passedAt > from) return [];
+  const [from, until] = [diary.judgedUntil - HOUR_MS, time.clock.now() - HOUR_MS];
   return look(disk.databasePath(), (file) => {
     const ended = file.prepare(ENDED).all(from, until) as { id: number; endsAt: number }[];
     return ended.flatMap(({ id, endsAt }) =>
@@ -34,24 +29,17 @@ export function theEndOfASubscriptionIsTold({ disk, diary, time }: World): strin
 
 const AHEAD_MS = 72 * HOUR_MS;
 export function theEndOfASubscriptionIsToldThreeDaysBefore({ disk, diary, time }: World): string[] {
-  const { judgedUntil, restoredAt, passedAt, wrongLast, isCalendarWrongToday } = diary;
   const now = time.clock.now();
-  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
-  if (passedAt > judgedUntil - HOUR_MS) return [];
   return look(disk.databasePath(), (file) => {
     const ending = file.prepare(ENDED).all(now, now + AHEAD_MS - HOUR_MS) as { id: number; endsAt: number }[];
-    return (
-      ending
-        // What was told, a restore does not keep.
-        .filter(({ endsAt }) => restoredAt <= endsAt - AHEAD_MS - HOUR_MS)
-        .filter(({ id, endsAt }) => {
-          const rows = listTold(diary, id, endsAt - AHEAD_MS - HOUR_MS);
-          return !rows.some((row) => row.endsAt === endsAt);
-        })
-        .map(
-          ({ id, endsAt }) =>
-            `the subscription of account ${id} ends at ${new Date(endsAt).toISOString()}, and nobody was told`,
-        )
-    );
+    return ending
+      .filter(({ id, endsAt }) => {
+        const rows = listTold(diary, id, endsAt - AHEAD_MS - HOUR_MS);
+        return !rows.some((row) => row.endsAt === endsAt);
+      })
+      .map(
+        ({ id, endsAt }) =>
+          `the subscription of account ${id} ends at ${new Date(endsAt).toISOString()}, and nobody was told`,
+      );
   });
 }

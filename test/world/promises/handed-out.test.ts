@@ -84,15 +84,6 @@ it('finds a code that came back by itself, or is in two hands', () => {
   expect(noCodeIsHandedOutTwice(world)).toHaveLength(1);
 });
 
-it('lets a code be read that a lost past took out, once that past is back', () => {
-  world.diary.restoredAt = 400;
-  world.diary.handedOut.clear();
-  handOut(world, 'Extraction 2', [CODE]);
-  handOut(world, 'Extraction 1', [CODE]);
-  handOut(world, 'Extraction 2', [CODE]);
-  expect(noCodeIsHandedOutTwice(world)).toEqual([]);
-});
-
 it('finds a code that was spent before it was taken out, of the same game', () => {
   const spent = { reference: 'r', redeemedAt: 100 };
   world.platform.find = (gameId) => (gameId === 'game_id_1' ? (spent as never) : undefined);

@@ -18,8 +18,6 @@ export function handOut(world: World, by: string, codes: readonly string[]): voi
       earlier !== by &&
       !isOfAProgram(world, earlier, by) &&
       !wasListedAgain(world, hash);
-    // What was taken out in a past that is lost comes back with it: this world has forgotten in whose hands it was.
-    if (isTwice && isOfALostPast(world, by)) continue;
     if (isTwice) diary.twice.push(`${code} was handed out by ${earlier} and by ${by}`);
     diary.handedOut.set(hash, { code, by });
   }
@@ -38,10 +36,6 @@ const LISTED_AGAIN = `
 /** A supplier who looked before it left the stock lists it once more: it is a fresh one then. */
 const wasListedAgain = ({ disk }: Pick<World, 'disk'>, hash: string): boolean =>
   look(disk.databasePath(), (file) => file.prepare(LISTED_AGAIN).get(Buffer.from(hash, 'hex')) !== undefined);
-
-function isOfALostPast(world: World, by: string): boolean {
-  return (findTaken(world, by)?.at ?? Infinity) <= world.diary.restoredAt;
-}
 
 /**
  * What a program took out, by its key, is had again in a chat, by its number: one of the two is named so, and the other
@@ -72,18 +66,18 @@ function findTaken({ disk }: World, by: string): Taken | undefined {
 function noteWhatIsSpent(world: World, by: string, codes: readonly string[]): void {
   const { diary, platform } = world;
   const taken = findTaken(world, by);
-  if (taken === undefined || diary.isCalendarWrongToday) return;
+  if (taken === undefined) return;
   for (const code of codes) {
     const spent = platform.find(taken.gameId, code);
     if (spent?.reference !== undefined && spent.redeemedAt < taken.at)
-      diary.amiss.push(`${code} was handed out by ${by}, and was spent before`);
+      diary.notice(`${code} was handed out by ${by}, and was spent before`);
   }
 }
 
 const OF_CHATS = `
   select e.id, cast(substr(e.actor, 8) as integer) as telegramId, e.at, m.telegram_id as ownerId
   from extractions e left join members m on m.account_id = e.account_id and m.role = 'owner'
-  where e.id > ? and e.at > ? and e.actor like 'member:%' and exists (select 1 from codes c where c.extraction_id = e.id)`;
+  where e.id > ? and e.actor like 'member:%' and exists (select 1 from codes c where c.extraction_id = e.id)`;
 
 interface OfChat {
   id: number;
@@ -92,47 +86,58 @@ interface OfChat {
   ownerId: number | null;
 }
 
-/**
- * Codes that left the stock by a chat are in that chat; where it is closed, or no longer of a role that may, the owner
- * knows of them.
- */
-export function whatIsTakenOutInAChatIsThere(world: World): string[] {
-  const { diary, disk, said } = world;
+const names = (id: number, text: string): boolean =>
+  new RegExp(`<b>(?:Extraction|Забрано, №) ${id}<`).test(text);
+
+/** Those of today that are not in the chat in which they were ordered. */
+function listUnsent({ diary, disk, said }: World): OfChat[] {
   const rows = look(disk.databasePath(), (file) =>
-    file.prepare(OF_CHATS).all(diary.judgedExtraction, diary.restoredAt),
+    file.prepare(OF_CHATS).all(diary.judgedExtraction),
   ) as OfChat[];
-  return rows.flatMap((row) => {
-    const { id, telegramId, ownerId } = row;
-    const names = (text: string) => new RegExp(`<b>(?:Extraction|Забрано, №) ${id}<`).test(text);
-    const isThere = said.today.some(
-      ({ chatId, document, text }) => chatId === telegramId && document !== undefined && names(text),
-    );
-    if (isThere) return [];
-    const isReachable = !diary.isAway({ id: telegramId }) && !isTouched(world, telegramId);
-    if (isReachable) return [`extraction ${id} of ${telegramId} was handed to nobody`];
-    const isTold = said.today.some(
-      ({ chatId, text }) => chatId === ownerId && BEGINNINGS.extractionUnsent?.test(text) && names(text),
-    );
-    return isTold || !mustBeTold(world, row)
-      ? []
-      : [`extraction ${id} did not reach ${telegramId}, and its owner ${ownerId} was not told`];
-  });
+  return rows.filter(
+    ({ id, telegramId }) =>
+      !said.today.some(
+        ({ chatId, document, text }) => chatId === telegramId && document !== undefined && names(id, text),
+      ),
+  );
 }
+
+const isReachable = (world: World, id: number): boolean =>
+  !world.diary.isAway({ id }) && !isTouched(world, id);
+
+/** Codes that left the stock by a chat are in that chat, where it is open and of a role that may. */
+export const whatIsTakenOutInAChatIsThere = (world: World): string[] =>
+  listUnsent(world)
+    .filter(({ telegramId }) => isReachable(world, telegramId))
+    .map(({ id, telegramId }) => `extraction ${id} of ${telegramId} was handed to nobody`);
+
+/** Of the others the owner knows. */
+export const theOwnerHearsOfWhatReachesNoChat = (world: World): string[] =>
+  listUnsent(world)
+    .filter((row) => !isReachable(world, row.telegramId) && mustBeTold(world, row))
+    .filter(
+      ({ id, ownerId }) =>
+        !world.said.today.some(
+          ({ chatId, text }) =>
+            chatId === ownerId && BEGINNINGS.extractionUnsent?.test(text) && names(id, text),
+        ),
+    )
+    .map(
+      ({ id, telegramId, ownerId }) =>
+        `extraction ${id} did not reach ${telegramId}, nor its owner ${ownerId}`,
+    );
 
 const isTouched = ({ diary }: World, telegramId: number): boolean =>
   diary.staffing.some(({ id }) => id === telegramId);
 
-/** What an owner took out is owed to them in their own chat; where days passed in a moment it was no news any more. */
-function mustBeTold(world: World, { telegramId, ownerId, at }: OfChat): boolean {
-  const { diary, people } = world;
+/** What an owner took out is owed to them in their own chat. */
+function mustBeTold(world: World, { telegramId, ownerId }: OfChat): boolean {
+  const { people } = world;
   return (
     ownerId !== null &&
     ownerId !== telegramId &&
     people.some(({ userId }) => userId === ownerId) &&
-    !diary.isAway({ id: ownerId }) &&
-    !isTouched(world, ownerId) &&
-    diary.passedAt <= at &&
-    !diary.isCalendarWrongToday
+    isReachable(world, ownerId)
   );
 }
 
@@ -140,15 +145,16 @@ const ADDED = 'select 1 from codes c join batches b on b.id = c.batch_id where c
 
 /** What a past sent that is lost is waited for before its codes are handed out. */
 export function whatIsHandedOutIsSpentByNoLostPast({ diary, platform, disk }: World): string[] {
-  const { forgotten, handedOut, restoredAt } = diary;
+  const { handedOut, restored } = diary;
+  if (!restored) return [];
   return [...platform.spent.values()].flatMap(({ gameId, code, reference, redeemedAt }) => {
-    if (reference === undefined || redeemedAt < restoredAt || !forgotten.has(reference)) return [];
+    if (reference === undefined || redeemedAt < restored.at || !platform.lost.has(reference)) return [];
     const hash = hashOf(gameId, code);
     const given = handedOut.get(hash);
     if (given === undefined) return [];
     // Whoever lists it again brings one that nobody here knows.
     const isFresh = look(disk.databasePath(), (file) =>
-      file.prepare(ADDED).get(Buffer.from(hash, 'hex'), restoredAt),
+      file.prepare(ADDED).get(Buffer.from(hash, 'hex'), restored.at),
     );
     return isFresh
       ? []

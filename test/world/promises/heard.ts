@@ -1,17 +1,11 @@
 // Whatever the service has heard: every order is carried out and told, or told that it was not; every question has an
-// answer; every tap is answered. What a restore or a wrong calendar interrupted, and who has blocked the bot, is left
-// out (diary.ts).
-import type { Order } from '../run/diary.ts';
+// answer; every tap is answered. Who has blocked the bot hears nothing.
+import type { Order, Question } from '../run/diary.ts';
 import type { World } from '../run/world.ts';
-
-/** What was struck so soon after the tap may have been too late for it. */
-const STRUCK_WITHIN_MS = 60_000;
 
 /** Of an order. */
 const BUTTON_LIVES_MS = 24 * 60 * 60_000;
 
-/** A paste is counted a moment after it came. */
-const COUNTED_WITHIN_MS = 4_000;
 const PASTED = /\d+S[A-Za-z0-9]{8,}|document/;
 
 const COUNTED_TOGETHER = /(?:Collected|Read|Собрано|Прочитано): (?:[2-9]|\d\d)/;
@@ -29,16 +23,26 @@ const RESULTS: Readonly<Record<string, RegExp>> = {
   extract: /Extraction|taken out/,
 };
 
-export function everyOrderIsToldOrRefused(world: World): string[] {
-  return world.diary.taps.flatMap((order) => {
-    if (order.kind === 'look' || !isHeard(world, order) || isTold(world, order)) return [];
-    // That a button is too old is told beside it, where a stop takes it along.
-    if ((order.kind === 'walk' || isOfADayBefore(world, order)) && isStruck(world, order)) return [];
-    return [
-      `the order to ${order.kind} of ${order.user.first_name} (message ${order.messageId}, update ${order.updateId}) was heard, and nothing told of it`,
-    ];
-  });
-}
+export const everyOrderIsToldOrRefused = (world: World): string[] =>
+  listUntold(world)
+    .filter((order) => !isToldBeside(world, order))
+    .map(describe);
+
+/** What a stop takes along. */
+export const everyOldButtonIsToldOrRefused = (world: World): string[] =>
+  listUntold(world)
+    .filter((order) => isToldBeside(world, order))
+    .map(describe);
+
+const listUntold = (world: World): Order[] =>
+  world.diary.taps.filter((order) => order.kind !== 'look' && isHeard(world, order) && !isTold(world, order));
+
+/** That a button is too old is told beside it. */
+const isToldBeside = (world: World, order: Order): boolean =>
+  order.kind === 'walk' || isOfADayBefore(world, order);
+
+const describe = ({ kind, user, messageId, updateId }: Order): string =>
+  `the order to ${kind} of ${user.first_name} (message ${messageId}, update ${updateId}) was heard, and nothing told of it`;
 
 function isTold({ telegram, said }: World, order: Order): boolean {
   const { kind, user, messageId, asked, data, answer, at } = order;
@@ -58,9 +62,16 @@ function isTold({ telegram, said }: World, order: Order): boolean {
 }
 
 /** Each question has words of its own: those that a later one brought are no answer to it. */
-export function everyQuestionIsAnswered(world: World): string[] {
+export const everyQuestionIsAnswered = (world: World): string[] =>
+  listUnanswered(world, ({ text }) => !PASTED.test(text));
+
+/** A list that nobody goes on with is dropped after two days. */
+export const everyPasteIsAnswered = (world: World): string[] =>
+  listUnanswered(world, ({ text }) => PASTED.test(text));
+
+function listUnanswered(world: World, isMeant: (question: Question) => boolean): string[] {
   const { diary, said } = world;
-  return diary.questions.flatMap((question) => {
+  return diary.questions.filter(isMeant).flatMap((question) => {
     const { user, text, updateId, isAnswered, at } = question;
     if (isAnswered || !isHeard(world, question)) return [];
     const since = (each: { at: number }) => each.at >= at;
@@ -69,8 +80,6 @@ export function everyQuestionIsAnswered(world: World): string[] {
     if (words.length >= asked.length) return [];
     // What is cancelled before it was looked at is answered by that.
     if (words.length > 0 && asked.some((each) => each.text === CANCEL && each.at > at)) return [];
-    // A list that nobody goes on with is dropped after two days: they may have passed before it was counted.
-    if (PASTED.test(text) && isPassedOver(diary, at)) return [];
     // Where nothing could be said for hours, what was pasted after it was counted with it.
     if (PASTED.test(text) && words.some((each) => COUNTED_TOGETHER.test(each.text))) return [];
     const told = `${words.length} times was something said since, after ${asked.length} questions`;
@@ -81,7 +90,7 @@ export function everyQuestionIsAnswered(world: World): string[] {
 export function everyTapIsAnswered(world: World): string[] {
   const { diary, telegram } = world;
   return diary.taps.flatMap((tap) => {
-    if (!isHeard(world, tap) || telegram.isTapAnswered(tap.queryId) || isStruck(world, tap)) return [];
+    if (!isHeard(world, tap) || telegram.isTapAnswered(tap.queryId)) return [];
     return [`the tap of ${tap.user.first_name} (update ${tap.updateId}) was not answered`];
   });
 }
@@ -90,7 +99,7 @@ export function everyTapIsAnswered(world: World): string[] {
 export function whatATapIsNotToldIsSaid({ diary, telegram, said }: World): string[] {
   return diary.taps.flatMap(({ user, queryId, updateId }) => {
     const alert = telegram.alerts.get(queryId);
-    if (!alert || alert.isTaken || alert.at <= diary.restoredAt || diary.isAway(user)) return [];
+    if (!alert || alert.isTaken || diary.isAway(user)) return [];
     const isSaid = said.today.some(
       ({ chatId, text }) => chatId === user.id && plain(text).includes(alert.text),
     );
@@ -111,15 +120,5 @@ const isOfADayBefore = ({ telegram }: World, { user, messageId, at }: Order): bo
   return message !== undefined && message.sentAt < at - BUTTON_LIVES_MS;
 };
 
-const isPassedOver = ({ struck }: World['diary'], asked: number): boolean =>
-  struck.some(({ what, at }) => what === 'a day passes' && at >= asked && at < asked + COUNTED_WITHIN_MS);
-
-const isStruck = ({ diary }: World, { at: pressed }: Pick<Order, 'at'>): boolean =>
-  diary.struck.some(({ at }) => at > pressed - STRUCK_WITHIN_MS && at < pressed + STRUCK_WITHIN_MS);
-
-function isHeard(
-  { telegram, diary }: World,
-  { user, updateId, at }: Pick<Order, 'user' | 'updateId' | 'at'>,
-): boolean {
-  return telegram.isHeard(updateId) && at > diary.restoredAt && !diary.isAway(user);
-}
+const isHeard = ({ telegram, diary }: World, { user, updateId }: Pick<Order, 'user' | 'updateId'>): boolean =>
+  telegram.isHeard(updateId) && !diary.isAway(user);

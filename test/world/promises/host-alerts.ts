@@ -30,7 +30,6 @@ const TOLD_IN_THE_END = new Set<Name>([
 const LASTING = new Set<Name>(['doubt-old', 'upstream-refusing', 'upstream-none', 'restored']);
 const GAMES = loadCatalogue();
 const OLD_MS = 15 * 60_000;
-const NEWS_MS = 3 * 24 * 60 * 60_000;
 
 const keyOf = ({ name, of = '' }: HostAlert) => `${name} ${of}`;
 
@@ -51,7 +50,6 @@ const knownOf = new WeakMap<World['diary'], Map<string, HostAlert>>();
 /** Held before the evening is known. */
 export function everyTroubleOfTheHostIsTold(world: World): string[] {
   const { diary } = world;
-  if (diary.restoredAt > diary.judgedUntil) return [];
   const evening = [...(knownOf.get(diary)?.values() ?? [])];
   return diary.troubles.flatMap(({ name, after, isSure }) => {
     const told = toldToday(world).filter(({ alert }) => alert.name === name);
@@ -69,8 +67,6 @@ export function eachHostAlertIsToldOnceAndOnceWhenOver(world: World): string[] {
   const evening = knownOf.get(diary) ?? new Map<string, HostAlert>();
   const lasting = new Map(readLasting(world).map((alert) => [keyOf(alert), alert]));
   knownOf.set(diary, lasting);
-  // Another past was told other things; and what was told days ago is forgotten.
-  if (Math.max(diary.restoredAt, diary.passedAt) > diary.judgedUntil) return [];
   const told = new Set(evening.keys());
   const wrong: string[] = [];
   for (const { id, alert, endedAt } of toldToday(world)) {
@@ -93,7 +89,10 @@ export function eachHostAlertIsToldOnceAndOnceWhenOver(world: World): string[] {
   return wrong;
 }
 
-const PAUSES = "select count(*) from audit_log where what = 'upstreamPaused' and at > ?";
+/** Of today, or one that goes on. */
+const PAUSES = `
+  select count(*) from audit_log p where what = 'upstreamPaused' and (at > ? or not exists (
+    select 1 from audit_log r where r.what = 'upstreamResumed' and r.object = p.object and r.id > p.id))`;
 const wasPaused = ({ disk, diary }: World): boolean =>
   look(disk.databasePath(), (file) => file.prepare(PAUSES).pluck().get(diary.judgedUntil)) !== 0;
 
@@ -102,13 +101,10 @@ export function noHostIsToldOfATroubleWithoutACause(world: World): string[] {
   const befell = new Set(diary.troubles.map(({ name }) => name));
   const wasUnclean = service.takeUncleanStarts() > 0;
   const isUnreached = service.takeUnreached() > 1;
-  // By what the calendar of the machine said then, whatever may be old.
-  if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
   const isCaused: Partial<Record<Name, (told: Told) => boolean>> = {
     'unclean-end': () => wasUnclean,
     'platform-unreachable': () => isUnreached,
     'doubt-old': ({ at, alert: { facts } }) => at - Number(facts['doubtedAt']) >= OLD_MS,
-    'database-unwritable': () => diary.isDiskFullToday,
     'upstream-none': () => wasPaused(world),
     // Whatever stands between answers in the place of the platform now and then.
     'upstream-refusing': ({ alert: { facts } }) => facts['trouble'] !== undefined,
@@ -135,12 +131,10 @@ const texts = createTexts({
 
 export function everyHostAlertIsSaidToTheHost(world: World): string[] {
   const { diary, said } = world;
-  if (diary.isAway({ id: HOST_ID }) || diary.restoredAt > diary.judgedUntil || diary.isCalendarWrongToday)
-    return [];
+  if (diary.isAway({ id: HOST_ID })) return [];
   const heard = said.today.filter(({ chatId }) => chatId === HOST_ID);
-  return toldToday(world).flatMap(({ id, at, alert, endedAt }) => {
+  return toldToday(world).flatMap(({ id, alert, endedAt }) => {
     const words = LANGUAGES.map((language) => formatAlert(texts, language, alert, endedAt));
-    if (at <= diary.passedAt && diary.passedAt - at >= NEWS_MS) return [];
     if (heard.some(({ text }) => words.some((each) => text.includes(each)))) return [];
     return [`no host was told of notice ${id}: ${words[0]}`];
   });

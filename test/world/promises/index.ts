@@ -13,17 +13,21 @@ import { everyRedemptionWasOrderedByItsActor, nobodyDoesWhatTheyMayNot } from '.
 import {
   noCodeIsHandedOutTwice,
   whatIsHandedOutIsSpentByNoLostPast,
+  theOwnerHearsOfWhatReachesNoChat,
   whatIsTakenOutInAChatIsThere,
 } from './handed-out.ts';
 import { keysKeepTheirWord } from './keys.ts';
 import {
-  everyPaymentIsCreditedOnce,
+  everyPaymentIsCredited,
+  noPaymentIsCreditedTwice,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
   whatALostPastWasPaidIsKnown,
 } from './money.ts';
 import {
+  everyOldButtonIsToldOrRefused,
   everyOrderIsToldOrRefused,
+  everyPasteIsAnswered,
   everyQuestionIsAnswered,
   everyTapIsAnswered,
   whatATapIsNotToldIsSaid,
@@ -32,7 +36,12 @@ import { everyRedemptionIsTold } from './told.ts';
 import { memoryIsBackToRest } from './memory.ts';
 import { nothingIsSaidToTheWrongPerson } from './secrets.ts';
 import { nothingUnexpectedIsLogged } from './logged.ts';
-import { nobodyFoundAnythingAmiss } from './amiss.ts';
+import {
+  nobodyFoundAnythingAmiss,
+  nothingIsLeftThatNothingCutOff,
+  whatIsBroughtAboutIsMet,
+  whatIsShownIsWhatTheBooksSay,
+} from './amiss.ts';
 import {
   everyCodeLiesWhereItBelongs,
   everyOutcomeCostsWhatItSays,
@@ -41,14 +50,19 @@ import {
 } from './outcomes.ts';
 import { noDayHasMoreThanItsActivations } from './quota.ts';
 import { oneConfirmationIsOneExtraction, oneOrderIsOneRedemption } from './ordered.ts';
-import { whatIsToldOfARedemptionIsTrue } from './truth.ts';
+import { noNumberOfAReceiptIsGivenTwice, whatIsToldOfARedemptionIsTrue } from './truth.ts';
 import {
   everybodyIsWhatTheirOwnerSaid,
   everyShopHasAnOwner,
   whatAnOwnerWasToldOfTheirStaffIsSo,
 } from './staff.ts';
 import { whatIsToldOfABatchIsTrue } from './batches.ts';
-import { everySettledRedemptionIsToldByWebhook, webhooksTellTheTruthToTheirOwn } from './webhooks.ts';
+import {
+  everyMessageIsSignedAndTellsNoSecret,
+  everySettledRedemptionIsToldByWebhook,
+  webhooksTellTheTruthToTheirOwn,
+  whatIsUsedOfADayIsToldOnceByWebhook,
+} from './webhooks.ts';
 import { everyAddressIsOwedWhatItAskedFor } from './webhooks-owed.ts';
 import { nobodyIsToldOfAFaultOfOurs, nobodyIsToldToTryAgainForAStop } from './apology.ts';
 import { paidDaysAreKept } from './subscriptions.ts';
@@ -83,8 +97,12 @@ import { whatToldNothingCostsNothing } from './look-ups.ts';
 import { whoeverIsGivenARoleIsTold } from './told-staff.ts';
 import {
   noCodeOnTheShelfIsSpent,
+  noCodeThatABackupKnewIsTakenForUnspent,
   nothingIsSentTwice,
   notRedeemedIsNotRedeemed,
+  whatIsRedeemedIsSpentByUs,
+  whatIsSpentIsInTheBooks,
+  whatIsSpentIsNeverCalledFailed,
   whatIsSpentIsRedeemed,
 } from './ledger.ts';
 import { aFileHoldsWhatStandsUnderIt, loginsAreExportedByOwnersAlone } from './files.ts';
@@ -132,8 +150,12 @@ export const PROMISES = {
   codesAndUsagesAreConserved,
   whatIsSealedOpensInItsPlaceAlone,
   whatIsSpentIsRedeemed,
+  whatIsSpentIsInTheBooks,
+  whatIsSpentIsNeverCalledFailed,
+  whatIsRedeemedIsSpentByUs,
   nothingIsSentTwice,
   noCodeOnTheShelfIsSpent,
+  noCodeThatABackupKnewIsTakenForUnspent,
   notRedeemedIsNotRedeemed,
   everyOutcomeIsWhatThePlatformSaid,
   everyOutcomeCostsWhatItSays,
@@ -153,6 +175,7 @@ export const PROMISES = {
   everyInvitationAndPauseIsWrittenDown,
   everyRoleIsWrittenDown,
   whatIsWrittenDownStands,
+  theOwnerHearsOfWhatReachesNoChat,
   whatIsTakenOutInAChatIsThere,
   everyCodeIsFiledAsItWasPasted,
   onePersonHasOneImportOpen,
@@ -162,7 +185,8 @@ export const PROMISES = {
   everyShopHasAnOwner,
   whatIsToldOfABatchIsTrue,
   everyRedemptionWasOrderedByItsActor,
-  everyPaymentIsCreditedOnce,
+  everyPaymentIsCredited,
+  noPaymentIsCreditedTwice,
   starsGoBackToWhoeverPaid,
   whatIsBookedAsGivenBackIsBack,
   whatALostPastWasPaidIsKnown,
@@ -172,16 +196,24 @@ export const PROMISES = {
   oneConfirmationIsOneExtraction,
   oneOrderIsOneRedemption,
   whatIsToldOfARedemptionIsTrue,
+  noNumberOfAReceiptIsGivenTwice,
+  everyMessageIsSignedAndTellsNoSecret,
+  whatIsUsedOfADayIsToldOnceByWebhook,
   webhooksTellTheTruthToTheirOwn,
   everySettledRedemptionIsToldByWebhook,
   everyAddressIsOwedWhatItAskedFor,
   everyRedemptionIsTold,
+  everyOldButtonIsToldOrRefused,
   everyOrderIsToldOrRefused,
+  everyPasteIsAnswered,
   everyQuestionIsAnswered,
   everyTapIsAnswered,
   whatATapIsNotToldIsSaid,
   nothingIsSaidToTheWrongPerson,
   nobodyFoundAnythingAmiss,
+  nothingIsLeftThatNothingCutOff,
+  whatIsBroughtAboutIsMet,
+  whatIsShownIsWhatTheBooksSay,
   nobodyIsToldOfAFaultOfOurs,
   nobodyIsToldToTryAgainForAStop,
   nothingUnexpectedIsLogged,
@@ -246,17 +278,140 @@ export const PROMISES = {
 export type PromiseName = keyof typeof PROMISES;
 
 /** What a fault may suspend by one name. */
-export const GROUPS = {} satisfies Readonly<Record<string, readonly PromiseName[]>>;
+const GROUPS = {
+  /** Whoever relies on it relies on all that was before. */
+  ofOnePast: [
+    'whatIsSpentIsInTheBooks',
+    'noCodeOnTheShelfIsSpent',
+    'notRedeemedIsNotRedeemed',
+    'theOldestCodeGoesFirst',
+    'theLastCodesAreTakenOut',
+    'whatIsWrittenDownStands',
+    'whatIsTakenOutInAChatIsThere',
+    'theOwnerHearsOfWhatReachesNoChat',
+    'everybodyIsWhatTheirOwnerSaid',
+    'whatAnOwnerWasToldOfTheirStaffIsSo',
+    'whatIsToldOfABatchIsTrue',
+    'everyPaymentIsCredited',
+    'paidDaysAreKept',
+    'keysKeepTheirWord',
+    'whatIsToldOfARedemptionIsTrue',
+    'webhooksTellTheTruthToTheirOwn',
+    'whatIsUsedOfADayIsToldOnceByWebhook',
+    'everySettledRedemptionIsToldByWebhook',
+    'everyAddressIsOwedWhatItAskedFor',
+    'everyRedemptionIsTold',
+    'everyOrderIsToldOrRefused',
+    'everyOldButtonIsToldOrRefused',
+    'everyQuestionIsAnswered',
+    'everyPasteIsAnswered',
+    'everyTapIsAnswered',
+    'whatATapIsNotToldIsSaid',
+    'nothingIsLeftThatNothingCutOff',
+    'nothingIsRedeemedWithoutASubscription',
+    'whatIsUsedOfADayIsToldOnce',
+    'whoeverUsedMostOfADayIsTold',
+    'aReceiptIsWhatThePlatformToldOfIt',
+    'aLoginThatWasHiddenComes',
+    'aKeyIsFreeAfterAFailureThatCostNothing',
+    'aListBeginsWithTheNewest',
+    'whoeverIsGivenARoleIsTold',
+    'whatToldNothingCostsNothing',
+    'severalAreRedeemedOneAfterAnother',
+    'whatIsToldOfADoubtIsTrue',
+    'theEndOfADoubtIsTold',
+    'everyNoticeReachesWhoItIsFor',
+    'theEndOfASubscriptionIsTold',
+    'theEndOfASubscriptionIsToldThreeDaysBefore',
+    'aDoubtThatIsShownIsShownToItsEnd',
+    'whatLeftTheStockStaysAway',
+    'noUpdateIsSetAsideTooSoon',
+    'noAddressIsSwitchedOffTooSoon',
+    'nothingIsShownAsUnderWayThatHasEnded',
+    'oneChatIsAnsweredInOrder',
+    'whatAClosedChatIsOwedIsSaid',
+    'everyNoticeOfACrowdIsSaid',
+    'everyTroubleOfTheHostIsTold',
+    'eachHostAlertIsToldOnceAndOnceWhenOver',
+    'noHostIsToldOfATroubleWithoutACause',
+    'everyHostAlertIsSaidToTheHost',
+    'fiveRefusalsPauseADenomination',
+    'theOwnerHearsOfEachAddressThatAProgramRegisters',
+    'anOrderIsWhatWasSpentForIt',
+  ],
+  /** They go by the calendar of the machine, or of the platform. */
+  byTheCalendar: [
+    'whatIsSpentIsRedeemed',
+    'theOldestCodeGoesFirst',
+    'theLastCodesAreTakenOut',
+    'aRefusedCodeStepsBack',
+    'theOwnerHearsOfWhatReachesNoChat',
+    'whatIsToldOfABatchIsTrue',
+    'whatALostPastWasPaidIsKnown',
+    'whatIsUsedOfADayIsToldOnceByWebhook',
+    'everySettledRedemptionIsToldByWebhook',
+    'everyAddressIsOwedWhatItAskedFor',
+    'everyTapIsAnswered',
+    'everyOldButtonIsToldOrRefused',
+    'nobodyFoundAnythingAmiss',
+    'nothingIsLeftThatNothingCutOff',
+    'nothingIsRedeemedWithoutASubscription',
+    'noPlayerIsLookedUpWithoutASubscription',
+    'noConfirmationIsTakenLate',
+    'noBatchIsUndoneLate',
+    'whatIsUsedOfADayIsToldOnce',
+    'whoeverUsedMostOfADayIsTold',
+    'whatToldNothingCostsNothing',
+    'severalAreRedeemedOneAfterAnother',
+    'theEndOfADoubtIsTold',
+    'aSecondRequestEndsAsTheFirst',
+    'everyNoticeReachesWhoItIsFor',
+    'theEndOfASubscriptionIsTold',
+    'theEndOfASubscriptionIsToldThreeDaysBefore',
+    'whatARestorePutInQuestionIsAskedAbout',
+    'noUpdateIsSetAsideTooSoon',
+    'noAddressIsSwitchedOffTooSoon',
+    'whatAClosedChatIsOwedIsSaid',
+    'everyNoticeOfACrowdIsSaid',
+    'noHostIsToldOfATroubleWithoutACause',
+    'everyHostAlertIsSaidToTheHost',
+    'fiveRefusalsPauseADenomination',
+    'theOwnerHearsOfEachAddressThatAProgramRegisters',
+    'noOrderWaitsForEver',
+    'theEndOfAnOrderIsToldByWebhook',
+  ],
+  /** What is said is said while it is news, and what is owed is owed for three days. */
+  asNews: [
+    'theOwnerHearsOfWhatReachesNoChat',
+    'everySettledRedemptionIsToldByWebhook',
+    'everyAddressIsOwedWhatItAskedFor',
+    'everyPasteIsAnswered',
+    'everyNoticeReachesWhoItIsFor',
+    'theEndOfASubscriptionIsTold',
+    'theEndOfASubscriptionIsToldThreeDaysBefore',
+    'everyNoticeOfACrowdIsSaid',
+    'eachHostAlertIsToldOnceAndOnceWhenOver',
+    'everyHostAlertIsSaidToTheHost',
+    'theOwnerHearsOfEachAddressThatAProgramRegisters',
+  ],
+  /** Nothing comes between what is asked and its answer. */
+  atOnce: ['everyTapIsAnswered', 'everyOldButtonIsToldOrRefused', 'nothingIsLeftThatNothingCutOff'],
+  /** What can be written is. */
+  onDisk: [
+    'nobodyIsToldOfAFaultOfOurs',
+    'nothingUnexpectedIsLogged',
+    'whatToldNothingCostsNothing',
+    'noUpdateIsSetAsideTooSoon',
+    'nothingIsShownAsUnderWayThatHasEnded',
+    'noHostIsToldOfATroubleWithoutACause',
+  ],
+} as const satisfies Readonly<Record<string, readonly PromiseName[]>>;
 
 export type Suspended = PromiseName | keyof typeof GROUPS;
 
-/** Those that nothing of what befalls a world suspends. */
-export function listHeldBeside(
-  faults: readonly { suspends?: readonly Suspended[] }[],
-): [PromiseName, Promised][] {
+/** Those that nothing of this suspends. */
+export function listHeldBeside(suspended: readonly Suspended[]): [PromiseName, Promised][] {
   const groups: Readonly<Record<string, readonly PromiseName[]>> = GROUPS;
-  const suspended = new Set(
-    faults.flatMap(({ suspends = [] }) => suspends.flatMap((name) => groups[name] ?? [name])),
-  );
-  return (Object.entries(PROMISES) as [PromiseName, Promised][]).filter(([name]) => !suspended.has(name));
+  const names = new Set(suspended.flatMap((name) => groups[name] ?? [name as PromiseName]));
+  return (Object.entries(PROMISES) as [PromiseName, Promised][]).filter(([name]) => !names.has(name));
 }

@@ -6,7 +6,6 @@ import type { WireOrder } from '../../../src/http/wire/orders.ts';
 import type { Delivered } from '../machine/receivers.ts';
 import { look, newestOf } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
-import { hashOf } from './ledger.ts';
 
 /** An order as its program knows it. */
 export interface Invoice {
@@ -24,8 +23,6 @@ export interface Invoice {
   last: WireOrder | undefined;
   /** Nothing of this run begins after this redemption. */
   cancelled: { run: number; after: number } | undefined;
-  /** A past that is lost spent for it what no book here tells. */
-  isBlurred: boolean;
 }
 
 const ENDED = new Set(['done', 'stopped', 'cancelled']);
@@ -38,10 +35,9 @@ export function hearOrder(
   world: World,
   invoice: Invoice,
   told: WireOrder,
-  { earlier, since }: { earlier: WireOrder | undefined; since: number },
+  earlier: WireOrder | undefined,
 ): void {
   const { diary, disk } = world;
-  if (diary.restoredAt !== since) return;
   const wrong = [...judgeOf(invoice, told), ...judgeItself(told), ...judgeAfter(earlier, told)];
   if (told.endedAt !== undefined) {
     const open = look(disk.databasePath(), (file) => file.prepare(OPEN).pluck().get(told.id, told.run)) as
@@ -49,7 +45,7 @@ export function hearOrder(
     if (open !== undefined) wrong.push(`it has ended, and its redemption ${open} is open`);
   }
   const name = `${invoice.by}, ${invoice.key}, ${told.id}`;
-  diary.amiss.push(...wrong.map((what) => `${name}: ${what}: ${JSON.stringify(told)}`));
+  diary.notice(...wrong.map((what) => `${name}: ${what}: ${JSON.stringify(told)}`));
   Object.assign(invoice, { id: told.id, last: told });
 }
 
@@ -97,7 +93,7 @@ function judgeAfter(earlier: WireOrder | undefined, told: WireOrder): string[] {
 /** What was cancelled holds no promise from its answer on, and begins nothing. */
 export function noteCancelled(world: World, invoice: Invoice, { id, run }: WireOrder): void {
   const held = look(world.disk.databasePath(), (file) => file.prepare(HELD).pluck().get(id, run)) as number;
-  if (held > 0) world.diary.amiss.push(`${id} is cancelled, and ${held} codes are promised to it`);
+  if (held > 0) world.diary.notice(`${id} is cancelled, and ${held} codes are promised to it`);
   invoice.cancelled = { run, after: newestOf(world, 'redemptions') };
 }
 
@@ -146,13 +142,9 @@ export function anOrderIsWhatWasSpentForIt({ disk, diary, platform }: World): st
       if (!order) return invoice.id === undefined ? [] : [`${invoice.id} is not there any more`];
       const steps = begun.all(account, playerId) as Step[];
       if (order.isOfPeople === 1) return [];
-      const isRestored = diary.restoredAt > invoice.at;
       const others = new Set(byPeople.pluck().all(account, playerId));
       const count = (spent.get(playerId) ?? []).filter(({ reference }) => !others.has(reference)).length;
-      return [
-        ...(invoice.isBlurred ? [] : judgeSpent(order, count, isRestored)),
-        ...(isRestored ? [] : judgeSteps(invoice, order, steps)),
-      ];
+      return [...judgeSpent(order, count), ...judgeSteps(invoice, order, steps)];
     });
   });
 }
@@ -163,11 +155,9 @@ interface Step {
   doubtedAt: number | null;
 }
 
-function judgeSpent({ name, endedAt, codes, redeemed }: Row, spent: number, isRestored: boolean): string[] {
+function judgeSpent({ name, endedAt, codes, redeemed }: Row, spent: number): string[] {
   if (spent > codes) return [`${name} wants ${codes} codes, and ${spent} are spent for it`];
-  // What a lost time had carried out is its own once it goes on.
-  const isUntold = endedAt === null || (isRestored && redeemed < codes);
-  return isUntold || spent === redeemed
+  return endedAt === null || spent === redeemed
     ? []
     : [`${name} has ended with ${redeemed} codes, and ${spent} are spent for it`];
 }
@@ -187,28 +177,10 @@ function judgeSteps({ cancelled }: Invoice, { name, run, tries }: Row, steps: re
   return wrong;
 }
 
-const KNOWN = 'select 1 from orders where account_id = ? and player_id = ?';
-const IN_STOCK = 'select 1 from codes where code_hash = ?';
-
-/** What the books do not know that are in place now is of no order of theirs; what they know goes on from there. */
-export function forgetInvoices({ disk, diary, platform }: World): void {
-  const spent = Map.groupBy(platform.spent.values(), ({ playerId }) => playerId);
-  look(disk.databasePath(), (file) => {
-    const [known, inStock] = [file.prepare(KNOWN), file.prepare(IN_STOCK)];
-    for (const invoice of diary.invoices) {
-      const isThere = known.get(invoice.account, invoice.playerId) !== undefined;
-      const isKnown = ({ gameId, code }: { gameId: string; code: string }) =>
-        inStock.get(Buffer.from(hashOf(gameId, code), 'hex')) !== undefined;
-      invoice.isBlurred ||= !isThere || !(spent.get(invoice.playerId) ?? []).every(isKnown);
-      Object.assign(invoice, { last: undefined, cancelled: undefined, ...(!isThere && { id: undefined }) });
-    }
-  });
-}
-
 /** The end of an order is told to its own, under its own number, and says what its program reads of it. */
 export function judgeOrderMessage(
   { diary }: World,
-  { id: message, body, at }: Delivered,
+  { id: message, body }: Delivered,
   owner: number | undefined,
 ): string[] {
   const { data } = JSON.parse(body) as { data: WireOrder & { idempotencyKey?: string } };
@@ -216,7 +188,6 @@ export function judgeOrderMessage(
   const wrong = judgeItself(data);
   if (data.endedAt === undefined) wrong.push('it has no end');
   if (invoice && invoice.account !== owner) wrong.push('it is told to another account');
-  if (invoice && at > diary.restoredAt && data.idempotencyKey !== invoice.key)
-    wrong.push(`it was placed under ${invoice.key}`);
+  if (invoice && data.idempotencyKey !== invoice.key) wrong.push(`it was placed under ${invoice.key}`);
   return wrong.map((what) => `${message}: ${what}: ${body}`);
 }

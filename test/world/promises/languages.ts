@@ -18,7 +18,6 @@ export function everybodyIsSpokenToInTheirLanguage(world: World): string[] {
   }[];
   const [yesterday, chosen] = [before.get(diary), new Map(rows.map(({ id, language }) => [id, language]))];
   before.set(diary, chosen);
-  if (diary.restoredAt > diary.judgedUntil) return [];
   const names = [...shops.map(({ number }) => `Shop ${number}`), ...people.map(({ name }) => name)];
   return said.today.flatMap(({ chatId, text }) => {
     const language = chosen.get(chatId) ?? undefined;

@@ -14,8 +14,7 @@ const UNDONE_LATE = `
   where j.at > ? and j.at > b.at + ${UNDO_WITHIN_MS}`;
 
 export function noConfirmationIsTakenLate({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const since = diary.judgedUntil;
   const rows = look(
     disk.databasePath(),
     (file) =>
@@ -28,7 +27,6 @@ export function noConfirmationIsTakenLate({ disk, diary }: World): string[] {
 }
 
 export function noBatchIsUndoneLate({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
   const rows = look(
     disk.databasePath(),
     (file) => file.prepare(UNDONE_LATE).all(diary.judgedUntil) as { id: number; minutes: number }[],

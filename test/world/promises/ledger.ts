@@ -1,11 +1,10 @@
 // The platform's own ledger against our books: what it spent for us we have redeemed, what we have redeemed it spent
 // for that player, and what stands in stock nobody has spent.
 import { describePlayer } from '../../../src/platform/sandbox/people.ts';
-import { LOST_ACTOR } from '../../../src/core/receipts/receipts.ts';
 import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
 import { look } from '../run/rest.ts';
 import { KEY } from '../machine/service.ts';
-import type { Books, World } from '../run/world.ts';
+import type { Books } from '../run/world.ts';
 
 const seals = createCodeSeals(createSecrets(KEY));
 
@@ -14,78 +13,91 @@ interface Row {
   reference: string | null;
   playerId: string;
   state: string;
-  mode: string;
-  actor: string;
   hash: Buffer;
 }
 
 const REDEMPTIONS = `
-  select r.id, a.reference, r.player_id as playerId, r.state, r.mode, r.actor, r.code_hash as hash
+  select r.id, a.reference, r.player_id as playerId, r.state, r.code_hash as hash
   from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.code_hash is not null`;
 
-export function whatIsSpentIsRedeemed({ disk, platform, diary }: Books): string[] {
-  const rows = look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
-  const byReference = new Map(rows.map((row) => [row.reference, row]));
-  const spent = [...platform.spent.values()];
-  const byHash = new Map(spent.map((each) => [hashOf(each.gameId, each.code), each]));
-  const lost = spent.flatMap(({ reference, code, playerId, isToldOtherwise }) => {
-    if (reference === undefined || diary.forgotten.has(reference)) return [];
-    const { state = 'unknown to us', mode } = byReference.get(reference) ?? {};
-    // Of a code that came with its order a calendar that has changed says that it may have been used before: a person
-    // decides.
-    if (state === 'in_doubt' && mode === 'direct' && isToldOtherwise) return [];
-    return state === 'redeemed'
-      ? []
-      : [`${code} was redeemed for ${playerId}, and its redemption is ${state}`];
-  });
-  const invented = rows.flatMap(({ id, playerId, state, actor, hash }) => {
+const readRedemptions = ({ disk }: Books): Row[] =>
+  look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
+
+/** Each code that the platform spent for us, and what the books say of it. */
+function listSpent(world: Books): { code: string; playerId: string; state: string | undefined }[] {
+  const byReference = new Map(readRedemptions(world).map((row) => [row.reference, row]));
+  return [...world.platform.spent.values()].flatMap(({ reference, code, playerId }) =>
+    reference === undefined ? [] : [{ code, playerId, state: byReference.get(reference)?.state }],
+  );
+}
+
+const describeSpent = ({ code, playerId, state }: ReturnType<typeof listSpent>[number]): string =>
+  `${code} was redeemed for ${playerId}, and its redemption is ${state ?? 'unknown to us'}`;
+
+export const whatIsSpentIsRedeemed = (world: Books): string[] =>
+  listSpent(world)
+    .filter(({ state }) => state !== undefined && state !== 'redeemed')
+    .map(describeSpent);
+
+export const whatIsSpentIsInTheBooks = (world: Books): string[] =>
+  listSpent(world)
+    .filter(({ state }) => state === undefined)
+    .map(describeSpent);
+
+/** Whatever anybody says of it later: at worst a person decides. */
+export const whatIsSpentIsNeverCalledFailed = (world: Books): string[] =>
+  listSpent(world)
+    .filter(({ state }) => state === 'failed')
+    .map(describeSpent);
+
+/** For that player, as we or the platform call them. */
+export function whatIsRedeemedIsSpentByUs(world: Books): string[] {
+  const byHash = new Map(
+    [...world.platform.spent.values()].map((each) => [hashOf(each.gameId, each.code), each]),
+  );
+  return readRedemptions(world).flatMap(({ id, playerId, state, hash }) => {
     if (state !== 'redeemed') return [];
     const found = byHash.get(hash.toString('hex'));
-    // Of what a time that was lost had carried out the platform knows the openid alone, until an order of its player
-    // takes it; whether it was carried out without us nobody can tell.
-    const { openid } = found ? describePlayer(found.gameId, found.playerId) : {};
-    if (actor === LOST_ACTOR && [openid, found?.playerId].includes(playerId)) return [];
-    if (found?.playerId === playerId && found.reference === undefined)
-      return [`redemption ${id} is redeemed, and ${found.code} was redeemed without us`];
-    if (found?.playerId === playerId) return [];
-    return [
-      `redemption ${id} is redeemed for ${playerId}, and the platform says ${found?.playerId ?? 'nothing'}`,
-    ];
+    if (found?.reference === undefined)
+      return [
+        `redemption ${id} is redeemed, and its code was ${found ? 'redeemed without us' : 'spent never'}`,
+      ];
+    const { openid } = describePlayer(found.gameId, found.playerId);
+    return [openid, found.playerId].includes(playerId)
+      ? []
+      : [`redemption ${id} is redeemed for ${playerId}, and the platform says ${found.playerId}`];
   });
-  return [...lost, ...invented];
 }
 
-/** What was lost alone is sent once more, to learn whose it was: under its own reference it is the same order. */
-export function nothingIsSentTwice({ platform, diary }: Books): string[] {
-  return [...platform.resent]
-    .filter((reference) => !diary.forgotten.has(reference))
-    .map((reference) => `the order ${reference} was sent once more`);
-}
+export const nothingIsSentTwice = ({ platform }: Books): string[] =>
+  [...platform.resent].map((reference) => `the order ${reference} was sent once more`);
 
-const SHELF = `
-  select c.code_hash as hash, b.at as addedAt from codes c join batches b on b.id = c.batch_id where c.state = 'available'`;
+const SHELF = "select code_hash as hash, batch_id as batch from codes where state = 'available'";
 
-export function noCodeOnTheShelfIsSpent({ disk, platform, diary }: Books): string[] {
+/** What is taken for unspent in a batch up to this one, and was spent by us. */
+function listSpentOnTheShelf({ disk, platform }: Books, newest: number): string[] {
   const shelf = look(
     disk.databasePath(),
-    (file) => file.prepare(SHELF).all() as { hash: Buffer; addedAt: number }[],
+    (file) => file.prepare(SHELF).all() as { hash: Buffer; batch: number }[],
   );
-  const addedAt = new Map(shelf.map((row) => [row.hash.toString('hex'), row.addedAt]));
-  return [...platform.spent.values()].flatMap(({ gameId, code, reference }) => {
-    const at = addedAt.get(hashOf(gameId, code));
-    if (reference === undefined || at === undefined) return [];
-    // Whoever lists again what a past spent that is lost brings a code that nobody here knows.
-    if (diary.forgotten.has(reference) && at >= diary.restoredAt) return [];
-    return [`${code} is spent, and stands in stock`];
-  });
+  const known = new Set(shelf.filter(({ batch }) => batch <= newest).map(({ hash }) => hash.toString('hex')));
+  return [...platform.spent.values()]
+    .filter(({ gameId, code, reference }) => reference !== undefined && known.has(hashOf(gameId, code)))
+    .map(({ code }) => `${code} is spent, and stands in stock`);
 }
 
-export function notRedeemedIsNotRedeemed({ diary, platform }: World): string[] {
+export const noCodeOnTheShelfIsSpent = (world: Books): string[] => listSpentOnTheShelf(world, Infinity);
+
+/** Whoever lists again what a past spent that is lost brings a code that nobody here knows. */
+export const noCodeThatABackupKnewIsTakenForUnspent = (world: Books): string[] =>
+  listSpentOnTheShelf(world, world.diary.restored?.batch ?? 0);
+
+export function notRedeemedIsNotRedeemed({ diary, platform }: Books): string[] {
   return diary.believed.flatMap(({ gameId, code, playerId }) => {
     const spent = platform.find(gameId, code);
     const reference = spent?.reference;
     // Somebody else may use it since.
-    return reference === undefined || spent?.playerId !== playerId || diary.forgotten.has(reference)
+    return reference === undefined || spent?.playerId !== playerId
       ? []
       : [`${code} was told as not redeemed, and is spent for us`];
   });
@@ -101,16 +113,14 @@ export function hashOf(gameId: string, code: string): string {
 }
 
 const USED =
-  "select id, code_hash as hash from redemptions where mode = 'database' and error_code = 'CODE_USED' and doubted_at is null and id > ? and created_at > ?";
+  "select id, code_hash as hash from redemptions where mode = 'database' and error_code = 'CODE_USED' and doubted_at is null and id > ?";
 
 /**
  * What a backup brought back is asked about before it is sent: no order meets a code that we have spent, but one that a
  * kill cut off.
  */
-export function noCodeOfAStockIsTriedThatIsSpent({ disk, platform, diary }: World): string[] {
-  const rows = look(disk.databasePath(), (file) =>
-    file.prepare(USED).all(diary.judgedRedemption, diary.restoredAt),
-  ) as {
+export function noCodeOfAStockIsTriedThatIsSpent({ disk, platform, diary }: Books): string[] {
+  const rows = look(disk.databasePath(), (file) => file.prepare(USED).all(diary.judgedRedemption)) as {
     id: number;
     hash: Buffer;
   }[];

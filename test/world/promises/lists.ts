@@ -6,9 +6,9 @@ import type { World } from '../run/world.ts';
 const LEGEND = /✅.*⚠️.*❌.*❔.*⏳/u;
 const LISTED = /· \/receipt_(\d+)$/gm;
 
-export function aListBeginsWithTheNewest({ said, disk, diary }: World): string[] {
+export function aListBeginsWithTheNewest({ said, disk }: World): string[] {
   const pages = said.today
-    .filter(({ at, text }) => at > diary.restoredAt && LEGEND.test(text))
+    .filter(({ text }) => LEGEND.test(text))
     .map(({ chatId, text }) => ({ chatId, ids: [...text.matchAll(LISTED)].map(([, id]) => Number(id)) }))
     .filter(({ ids }) => ids.length > 1);
   if (pages.length === 0) return [];

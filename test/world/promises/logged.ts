@@ -12,8 +12,6 @@ const OF_BACKUPS = /no backup could be made.*ENOSPC/;
 const OF_A_LOST_PAST = /a payment belongs to no order/;
 /** Whoever looks after the machine is told. */
 const OF_THE_TOKEN = /TELEGRAM_BOT_TOKEN|another process fetches the updates/;
-/** A disk that says no has met many a work in its middle. */
-const OF_A_FULL_DISK = /tried again|could not|failed|was moved away or deleted/;
 
 export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
   const expected = [
@@ -21,8 +19,7 @@ export function nothingUnexpectedIsLogged({ service, diary }: World): string[] {
     OF_TELEGRAM,
     OF_THE_TOKEN,
     OF_BACKUPS,
-    ...(diary.isDiskFullToday ? [OF_A_FULL_DISK] : []),
-    ...(diary.restoredAt > 0 ? [OF_A_LOST_PAST] : []),
+    ...(diary.restored ? [OF_A_LOST_PAST] : []),
   ];
   return service.takeErrors().filter((error) => !expected.some((each) => each.test(error)));
 }

@@ -20,8 +20,7 @@ const KEPT = `
         and b.kind = 'redemptionTime' and b.daily = 2 * ${WHOLE})`;
 
 export function whatToldNothingCostsNothing({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday || diary.isDiskFullToday) return [];
-  const unanswered = diary.lookUps.filter(({ status, from }) => status === 503 && from > diary.restoredAt);
+  const unanswered = diary.lookUps.filter(({ status }) => status === 503);
   if (unanswered.length === 0) return [];
   return look(disk.databasePath(), (file) => {
     const count = file.prepare(KEPT).pluck();

@@ -4,46 +4,51 @@ import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 
 const FOUND_WITHIN_MS = 26 * 60 * 60_000;
-/** A backup may know that it was booked; the words that waited to be sent are dropped. */
-const UNTOLD_MS = 60_000;
+const CREDITED = 'select refunded_at as refundedAt from purchases where charge_id = ?';
 
-export function everyPaymentIsCreditedOnce({ disk, diary, said, telegram, time }: World): string[] {
+type Paid = World['diary']['paid'][number];
+
+/** Each charge, with the purchases that are booked of it, and whether they must be there by now. */
+function listPaid({ disk, diary, telegram, time }: World) {
   return look(disk.databasePath(), (file) => {
-    const count = file.prepare('select count(*) from purchases where charge_id = ?').pluck();
-    const credited = file.prepare('select refunded_at from purchases where charge_id = ?').pluck();
-    return diary.paid.flatMap((paid) => {
-      const times = count.get(paid.chargeId) as number;
-      const isDue = telegram.isHeard(paid.updateId) || time.clock.now() - paid.at > FOUND_WITHIN_MS;
-      if (times > 1 || (times === 0 && isDue))
-        return [`the charge ${paid.chargeId} is booked ${times} times`];
-      if (paid.refundedAt !== undefined && isDue && times === 1 && credited.get(paid.chargeId) === null)
-        return [`the charge ${paid.chargeId} was given back, and is not booked so`];
-      const isCutOff = diary.struck.some(
-        ({ what, at }) => what === 'a restore' && at >= paid.at && at - paid.at < UNTOLD_MS,
-      );
-      const isDeaf = isCutOff || diary.isAway(paid.user);
-      if (times === 1 && paid.isHeardToday && !isDeaf && said.count(paid.user.id, /Thank you! Paid/) === 0)
-        return [`${paid.user.first_name} paid, and was not told`];
-      return [];
-    });
+    const find = file.prepare(CREDITED);
+    return diary.paid.map((paid: Paid) => ({
+      paid,
+      booked: find.all(paid.chargeId) as { refundedAt: number | null }[],
+      isDue: telegram.isHeard(paid.updateId) || time.clock.now() - paid.at > FOUND_WITHIN_MS,
+    }));
   });
 }
+
+export const noPaymentIsCreditedTwice = (world: World): string[] =>
+  listPaid(world)
+    .filter(({ booked }) => booked.length > 1)
+    .map(({ paid, booked }) => `the charge ${paid.chargeId} is booked ${booked.length} times`);
+
+export const everyPaymentIsCredited = (world: World): string[] =>
+  listPaid(world).flatMap(({ paid: { chargeId, refundedAt, isHeardToday, user }, booked, isDue }) => {
+    const [first] = booked;
+    if (!first) return isDue ? [`the charge ${chargeId} is not booked`] : [];
+    if (refundedAt !== undefined && isDue && first.refundedAt === null)
+      return [`the charge ${chargeId} was given back, and is not booked so`];
+    const isTold = world.diary.isAway(user) || world.said.count(user.id, /Thank you! Paid/) > 0;
+    return isHeardToday && !isTold ? [`${user.first_name} paid, and was not told`] : [];
+  });
 
 const KNOWN =
   'select 1 from purchases where charge_id = @id union all select 1 from charge_notes where charge_id = @id';
 
 /** What was paid since a backup that was put in place is booked, where that knows the order, or shown to the hosts. */
 export function whatALostPastWasPaidIsKnown({ disk, diary, time }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const known = look(disk.databasePath(), (file) => {
+  const { restored } = diary;
+  if (!restored || time.clock.now() - restored.at <= FOUND_WITHIN_MS) return [];
+  return look(disk.databasePath(), (file) => {
     const find = file.prepare(KNOWN);
-    return new Set(diary.unmatched.filter(({ chargeId: id }) => find.get({ id }) !== undefined));
+    return diary.paid
+      .filter(({ at, refundedAt }) => at < restored.at && refundedAt === undefined)
+      .filter(({ chargeId: id }) => find.get({ id }) === undefined)
+      .map(({ chargeId }) => `the charge ${chargeId} was paid in a lost past, and no host knows of it`);
   });
-  const isDue = time.clock.now() - Math.max(diary.restoredAt, diary.wrongLast) > FOUND_WITHIN_MS;
-  const unknown = diary.unmatched.filter((paid) => !known.has(paid) && paid.refundedAt === undefined);
-  return isDue
-    ? unknown.map(({ chargeId }) => `the charge ${chargeId} was paid in a lost past, and no host knows of it`)
-    : [];
 }
 
 const GIVEN_BACK = 'select charge_id from purchases where refunded_at > ?';

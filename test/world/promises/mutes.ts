@@ -14,7 +14,6 @@ export function nobodyGetsNoticesTheyDoNotWant({ disk, diary, said }: World): st
   }[];
   const [yesterday, chosen] = [before.get(diary), new Map(rows.map(({ id, muted }) => [id, muted]))];
   before.set(diary, chosen);
-  if (diary.restoredAt > diary.judgedUntil) return [];
   return said.today.flatMap(({ chatId, text }) => {
     const muted = chosen.get(chatId);
     const hasChanged = diary.taps.some(

@@ -7,10 +7,6 @@ import type { World } from '../run/world.ts';
 const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
 const ASKED = new Set(['owner', 'admin']);
-/** What is older when it could be said is no news. */
-const NEWS_MS = 3 * 24 * 60 * 60_000;
-/** A notice becomes a message, and a message is taken, after moments only. */
-const UNDER_WAY_MS = 60_000;
 
 /** What each of them says of its facts after its beginning, in both languages. */
 const WORDS: Readonly<Record<string, (notice: WrittenNotice) => RegExp>> = {
@@ -30,8 +26,6 @@ const WORDS: Readonly<Record<string, (notice: WrittenNotice) => RegExp>> = {
 };
 
 export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: World): string[] {
-  // What waited to be said when a backup was put in place is not said.
-  if (diary.restoredAt > diary.judgedUntil - UNDER_WAY_MS || diary.isCalendarWrongToday) return [];
   const touched = new Set(diary.staffing.map(({ id }) => id));
   return look(disk.databasePath(), (file) => {
     const members = file.prepare(MEMBERS);
@@ -42,11 +36,9 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
         .includes(kind) &&
       !diary.taps.some(({ user, data }) => user.id === id && data.startsWith('settings:notice'));
     return [...diary.notices.values()].flatMap((facts) => {
-      const { id, at, accountId, kind } = facts;
+      const { id, accountId, kind } = facts;
       const words = WORDS[kind]?.(facts);
-      // Where days passed in a moment it was no news any more when it could be said.
-      const isOld = at < diary.passedAt && (facts.announcedAt ?? Infinity) - at >= NEWS_MS;
-      if (!words || isOld || facts.isJudged) return [];
+      if (!words || facts.isJudged) return [];
       const due = (members.all(accountId) as { id: number; role: string; joinedAt: number }[]).filter(
         (member) =>
           (ASKED.has(member.role) || facts.actor === `member:${member.id}`) &&

@@ -14,9 +14,7 @@ const PASSED_OVER = `
   limit 1`;
 
 export function theOldestCodeGoesFirst({ disk, diary }: World): string[] {
-  // When something changed, a wrong calendar says wrongly.
-  if (diary.isCalendarWrongToday) return [];
-  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const since = diary.judgedUntil;
   const rows = look(disk.databasePath(), (file) => file.prepare(PASSED_OVER).all(since)) as {
     taken: number;
     older: number;
@@ -33,14 +31,12 @@ const TRIED_AGAIN = `
     and not exists (select 1 from redemptions b where b.code_id = r.code_id and b.id > r.id and b.id < again.id)
   join codes other on other.account_id = r.account_id and other.game_id = r.game_id and other.denomination = again.denomination
     and other.state = 'available' and other.returns = 0 and other.changed_at < again.created_at
-  where r.mode = 'database' and r.error_code in ${STEPS_BACK} and r.settled_at < again.created_at and again.created_at > @since and r.created_at > @restoredAt
+  where r.mode = 'database' and r.error_code in ${STEPS_BACK} and r.settled_at < again.created_at and again.created_at > @since
   limit 1`;
 
 export function aRefusedCodeStepsBack({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const { restoredAt } = diary;
-  const since = Math.max(diary.judgedUntil, restoredAt);
-  const rows = look(disk.databasePath(), (file) => file.prepare(TRIED_AGAIN).all({ since, restoredAt })) as {
+  const since = diary.judgedUntil;
+  const rows = look(disk.databasePath(), (file) => file.prepare(TRIED_AGAIN).all({ since })) as {
     id: number;
     other: number;
   }[];
@@ -60,8 +56,7 @@ const LEFT_BEHIND = `
   limit 1`;
 
 export function theLastCodesAreTakenOut({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const since = Math.max(diary.judgedUntil, diary.restoredAt);
+  const since = diary.judgedUntil;
   const rows = look(disk.databasePath(), (file) => file.prepare(LEFT_BEHIND).all(since)) as {
     taken: number;
     next: number;
@@ -82,7 +77,7 @@ const BOUGHT_FIRST = `
 
 export function whatWasBoughtIsUsedLast({ disk, diary }: World): string[] {
   const ids = look(disk.databasePath(), (file) =>
-    file.prepare(BOUGHT_FIRST).pluck().all(Math.max(diary.judgedUntil, diary.restoredAt)),
+    file.prepare(BOUGHT_FIRST).pluck().all(diary.judgedUntil),
   ) as number[];
   return ids.map((id) => `charge ${id} was paid by what was bought, while the day had activations left`);
 }

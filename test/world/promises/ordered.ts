@@ -13,14 +13,12 @@ interface Row {
 /** Of an order of several a code that was not redeemed is tried once more. */
 const BEGUN = `
   select actor, player_id as playerId, denomination, count(*) as count from redemptions r
-  where actor like 'member:%' and mode = 'database' and id > ? and created_at > ? and (
+  where actor like 'member:%' and mode = 'database' and id > ? and (
     state <> 'failed' or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))
   group by 1, 2, 3`;
 
 export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
-  const rows = look(disk.databasePath(), (file) =>
-    file.prepare(BEGUN).all(diary.judgedRedemption, diary.restoredAt),
-  ) as Row[];
+  const rows = look(disk.databasePath(), (file) => file.prepare(BEGUN).all(diary.judgedRedemption)) as Row[];
   return rows.flatMap(({ actor, playerId, denomination, count }) => {
     const cards = new Map(
       diary.taps
@@ -41,12 +39,12 @@ export function oneOrderIsOneRedemption({ disk, diary }: World): string[] {
 }
 
 const TAKEN_OUT = `
-  select actor, count(*) as count from extractions where actor like 'member:%' and id > ? and at > ? group by 1`;
+  select actor, count(*) as count from extractions where actor like 'member:%' and id > ? group by 1`;
 const TAKE_OUT = /^extract:([\w-]+):\d+$/;
 
 export function oneConfirmationIsOneExtraction({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) =>
-    file.prepare(TAKEN_OUT).all(diary.judgedExtraction, diary.restoredAt),
+    file.prepare(TAKEN_OUT).all(diary.judgedExtraction),
   ) as Pick<Row, 'actor' | 'count'>[];
   return rows.flatMap(({ actor, count }) => {
     const own = diary.taps.filter(({ user }) => actor === `member:${user.id}`);

@@ -2,7 +2,6 @@
 // and of every end its program is told.
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
-import { MOST_WRONG_MS } from './ends-told.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,9 +33,7 @@ const OPEN = `
       order by i.n limit 1), 0) as free
   from orders o where o.ended_at is null`;
 
-export function noOrderWaitsForEver({ disk, diary, time }: World): string[] {
-  const { isCalendarWrongToday, wrongLast, judgedUntil, restoredAt } = diary;
-  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS || restoredAt > judgedUntil) return [];
+export function noOrderWaitsForEver({ disk, time }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(OPEN).all() as Row[]);
   return rows.flatMap((row) => {
     const what = judge(row, time.clock.now());
@@ -56,15 +53,13 @@ function judge({ state, waitsFor, since, deadline, open, free }: Row, now: numbe
 }
 
 const UNTOLD = `
-  select o.name, o.account_id as accountId from orders o where o.ended_at > ? and o.created_at > ?
+  select o.name, o.account_id as accountId from orders o where o.ended_at > ?
     and exists (select 1 from webhooks w where w.account_id = o.account_id and w.created_at < o.ended_at
       and w.removed_at is null and w.disabled_at is null and ',' || w.events || ',' like '%,order.settled,%')
     and not exists (select 1 from webhook_messages m where m.account_id = o.account_id and m.type = 'order.settled'
       and m.at = o.ended_at)`;
 
 export function theEndOfAnOrderIsToldByWebhook({ disk, diary }: World): string[] {
-  const { isCalendarWrongToday, restoredAt, judgedUntil } = diary;
-  if (isCalendarWrongToday || restoredAt > judgedUntil) return [];
-  const rows = look(disk.databasePath(), (file) => file.prepare(UNTOLD).all(judgedUntil, restoredAt));
+  const rows = look(disk.databasePath(), (file) => file.prepare(UNTOLD).all(diary.judgedUntil));
   return (rows as { name: string }[]).map(({ name }) => `${name} has ended, and no message says so`);
 }

@@ -26,17 +26,14 @@ const ENDED = `
   select r.id, r.account_id as accountId, coalesce((select reference from attempts where redemption_id = r.id and n = 1), '') as reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
     c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
   from redemptions r left join usages p on p.id = r.usage_id left join codes c on c.id = r.code_id
-  where r.settled_at is not null and r.id > ? and r.created_at > ?`;
+  where r.settled_at is not null and r.id > ?`;
 
 /** Charged once the platform was asked; the others never are. */
 const CHARGED = new Set(['CHARACTER_NOT_FOUND', 'INVALID_CODE', 'CODE_USED', 'RISK_CONTROL']);
 const KEPT_ASIDE: Readonly<Record<string, string>> = { CODE_USED: 'used', INVALID_CODE: 'invalid' };
 
 const endedToday = ({ disk, diary }: World) =>
-  look(
-    disk.databasePath(),
-    (file) => file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as Row[],
-  );
+  look(disk.databasePath(), (file) => file.prepare(ENDED).all(diary.judgedRedemption) as Row[]);
 
 export function everyOutcomeCostsWhatItSays(world: World): string[] {
   return endedToday(world).flatMap((row) => {

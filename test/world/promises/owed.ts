@@ -5,22 +5,19 @@ import type { World } from '../run/world.ts';
 
 /** It was pressed before the chat was closed. */
 const PRESSED_MS = 2_000;
-/** Until a restore, or a stop, is over. */
-const AROUND_MS = 60_000;
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
 /** What failed and was tried once more by its order is told by the order's end (told.ts). */
 const ORDERED = `
-  select id from redemptions r where actor = ? and settled_at is not null and created_at between ? and ? and created_at > ?
+  select id from redemptions r where actor = ? and settled_at is not null and created_at between ? and ?
     and (state <> 'failed' or exists (select 1 from order_items i where i.redemption_id = r.id)
       or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
 
 export function whatAClosedChatIsOwedIsSaid({ disk, diary, said, time }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
   const opened = diary.closed.filter(({ openedAt }) => openedAt < time.clock.now());
   return look(disk.databasePath(), (file) =>
     opened.flatMap(({ id, from, openedAt }) =>
       (
-        file.prepare(ORDERED).all(`member:${id}`, from - PRESSED_MS, openedAt, diary.restoredAt) as {
+        file.prepare(ORDERED).all(`member:${id}`, from - PRESSED_MS, openedAt) as {
           id: number;
         }[]
       )
@@ -34,10 +31,8 @@ export function whatAClosedChatIsOwedIsSaid({ disk, diary, said, time }: World):
 
 export function everyNoticeOfACrowdIsSaid(world: World): string[] {
   const { diary, said } = world;
-  return diary.crowds.flatMap(({ user, at, hosts }) => {
-    if (diary.isAway(user) || diary.restoredAt > at - AROUND_MS || diary.isCalendarWrongToday) return [];
-    // What is old when it could be said is no news.
-    if (diary.passedAt > at || diary.staffing.some(({ id }) => id === user.id)) return [];
+  return diary.crowds.flatMap(({ user, hosts }) => {
+    if (diary.isAway(user) || diary.staffing.some(({ id }) => id === user.id)) return [];
     if (isMuted(world, user) || !isAsked(world, user)) return [];
     const words = said.today.filter(({ chatId }) => chatId === user.id).map(({ text }) => text);
     const missing = hosts.filter((host) => !words.some((text) => text.includes(host)));

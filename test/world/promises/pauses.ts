@@ -23,8 +23,6 @@ export const triedAgain = ({ diary, members }: World): Set<number | undefined> =
   new Set([...diary.triedAgain].map((id) => members.get(id)?.accountId));
 
 export function fiveRefusalsPauseADenomination({ disk, diary, members }: World): string[] {
-  // Of two pasts that are joined nobody knows what came after what.
-  if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(OF_STOCK).all(diary.judgedUntil) as Row[]);
   return [...Map.groupBy(rows, ({ stockKey }) => stockKey)].flatMap(([stockKey, ofStockKey]) => {
     const wentOn = diary.wentOn.filter(

@@ -8,7 +8,6 @@ const PAID =
 
 export function everybodyPaysForTheirOwn(world: World): string[] {
   const { disk, diary } = world;
-  if (diary.restoredAt > diary.judgedUntil) return [];
   const rows = look(disk.databasePath(), (file) => file.prepare(PAID).all(diary.judgedUntil)) as {
     accountId: number;
     paidBy: string;

@@ -54,12 +54,12 @@ export function judgeRefusal(
     const used = counted.reduce((sum, { daily }) => sum + daily, 0);
     let missing = cost - purchased - (DAILY_QUARTERS - used);
     if (missing <= 0)
-      return void diary.amiss.push(
+      return void diary.notice(
         `${by} was refused with ${DAILY_QUARTERS - used} + ${purchased} quarters left`,
       );
     const last = counted.find(({ daily }) => (missing -= daily) <= 0);
     const waitS = ((last?.at ?? now) + DAY_MS - now) / 1000;
     if (Math.abs(retryAfterS - waitS) > ON_ITS_WAY_S)
-      diary.amiss.push(`${by} was told to wait ${retryAfterS} s for ${waitS} s`);
+      diary.notice(`${by} was told to wait ${retryAfterS} s for ${waitS} s`);
   });
 }

@@ -26,8 +26,7 @@ const SETTLED = `
   from redemptions where state = 'redeemed' and settled_at > ?`;
 
 export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: World): string[] {
-  const since = Math.max(diary.judgedUntil, diary.restoredAt);
-  const rows = look(disk.databasePath(), (file) => file.prepare(SETTLED).all(since) as Row[]);
+  const rows = look(disk.databasePath(), (file) => file.prepare(SETTLED).all(diary.judgedUntil) as Row[]);
   return rows.flatMap((row) => {
     const told = platform.receiptOf(row.reference);
     if (!told) return [];
@@ -75,17 +74,14 @@ const LATE = `
   where state = 'redeemed' and doubted_at is not null and settled_at < ? and settled_at > doubted_at + 20 * 3600000`;
 
 /** What was settled without its login, since the platform could not show it for a day, has it a few days later. */
-export function aLoginThatWasHiddenComes({ disk, platform, time, diary }: World): string[] {
+export function aLoginThatWasHiddenComes({ disk, platform, time }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(LATE).all(time.clock.now() - DAYS_MS)) as {
     id: number;
     reference: string;
     hasLogin: 0 | 1;
   }[];
   return rows.flatMap(({ id, reference, hasLogin }) =>
-    hasLogin ||
-    diary.forgotten.has(reference) ||
-    !platform.showsReceipt(reference) ||
-    !platform.receiptOf(reference)
+    hasLogin || !platform.showsReceipt(reference) || !platform.receiptOf(reference)
       ? []
       : [`receipt ${id} still has no login, and the platform has shown it for days`],
   );

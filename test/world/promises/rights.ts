@@ -4,19 +4,17 @@ import type { World } from '../run/world.ts';
 import { listHeld } from './held.ts';
 
 const DONE = [
-  ['redemptions', 'created_at', 'judgedRedemption', ['owner', 'admin', 'operator']],
-  ['batches', 'at', 'judgedBatch', ['owner', 'admin', 'operator']],
-  ['extractions', 'at', 'judgedExtraction', ['owner', 'admin']],
+  ['redemptions', 'judgedRedemption', ['owner', 'admin', 'operator']],
+  ['batches', 'judgedBatch', ['owner', 'admin', 'operator']],
+  ['extractions', 'judgedExtraction', ['owner', 'admin']],
 ] as const;
 
 export function nobodyDoesWhatTheyMayNot(world: World): string[] {
   const { disk, members, diary } = world;
   return look(disk.databasePath(), (file) => {
-    return DONE.flatMap(([table, at, judged, roles]) => {
-      // By both: a restore may number rows anew, and a calendar that was ahead has dated rows of yesterday as of today.
-      const sql = `select distinct account_id as accountId, actor from ${table}
-        where id > ? and ${at} > ? and actor like 'member:%'`;
-      const rows = file.prepare(sql).all(diary[judged], diary.judgedUntil);
+    return DONE.flatMap(([table, judged, roles]) => {
+      const sql = `select distinct account_id as accountId, actor from ${table} where id > ? and actor like 'member:%'`;
+      const rows = file.prepare(sql).all(diary[judged]);
       return (rows as { accountId: number; actor: string }[]).flatMap(({ accountId, actor }) => {
         const id = Number(actor.slice('member:'.length));
         const may = listHeld(world, id).some(
@@ -36,10 +34,8 @@ export function nobodyDoesWhatTheyMayNot(world: World): string[] {
 /** Whoever redeemed in the chat pressed a button under that player's ID. */
 export function everyRedemptionWasOrderedByItsActor({ disk, diary }: World): string[] {
   const sql =
-    "select id, actor, player_id as playerId from redemptions where actor like 'member:%' and id > ? and created_at > ?";
-  const rows = look(disk.databasePath(), (file) =>
-    file.prepare(sql).all(diary.judgedRedemption, diary.restoredAt),
-  ) as {
+    "select id, actor, player_id as playerId from redemptions where actor like 'member:%' and id > ?";
+  const rows = look(disk.databasePath(), (file) => file.prepare(sql).all(diary.judgedRedemption)) as {
     id: number;
     actor: string;
     playerId: string;

@@ -27,7 +27,7 @@ export function aKeyIsFreeAfterAFailureThatCostNothing({ disk, diary }: World): 
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(OF_PLAYER);
     return diary.wishes.flatMap((wish) =>
-      wish.key === undefined || wish.at < diary.restoredAt
+      wish.key === undefined
         ? []
         : judge(wish, find.all(wish.account, wish.playerId, wish.at - WRONG_BY_MS) as Row[]),
     );

@@ -5,23 +5,12 @@ import type { World } from '../run/world.ts';
 
 const SET_ASIDE = "select update_id from inbox where state = 'set_aside' and received_at > ?";
 const MOST_ENDS = 3;
-const CLEAN = new Set([
-  'a deployment',
-  'a deployment is over',
-  'an outage',
-  'the end of an outage',
-  'a day passes',
-  'a long doubt',
-]);
-
-export function noUpdateIsSetAsideTooSoon({ disk, diary }: World): string[] {
-  const unclean = diary.struck.filter(({ what }) => !CLEAN.has(what));
-  if (unclean.length >= MOST_ENDS || diary.isDiskFullToday || diary.restoredAt > diary.judgedUntil) return [];
-  // What was set aside yesterday may be dated as of today.
-  if (diary.isCalendarWrongToday) return [];
+export function noUpdateIsSetAsideTooSoon({ disk, diary, service }: World): string[] {
+  const ends = service.takeEnds();
+  if (ends >= MOST_ENDS) return [];
   const ids = look(
     disk.databasePath(),
     (file) => file.prepare(SET_ASIDE).pluck().all(diary.judgedUntil) as number[],
   );
-  return ids.map((id) => `update ${id} was set aside after ${unclean.length} unclean ends`);
+  return ids.map((id) => `update ${id} was set aside after ${ends} unclean ends`);
 }

@@ -18,8 +18,8 @@ const GONE_ON_WITH = `
 
 /** Who ordered may have gone on with the rest since the backup. */
 export function whatABackupCaughtUnderWayIsNotGoneOnWith({ disk, diary }: World): string[] {
-  if (diary.restoredAt <= diary.judgedUntil) return [];
-  const newest = diary.restoredRedemption;
+  if (!diary.restored || diary.restored.at <= diary.judgedUntil) return [];
+  const newest = diary.restored.redemption;
   const rows = look(
     disk.databasePath(),
     (file) => file.prepare(GONE_ON_WITH).all({ newest }) as Pick<Row, 'order' | 'id'>[],
@@ -27,20 +27,15 @@ export function whatABackupCaughtUnderWayIsNotGoneOnWith({ disk, diary }: World)
   return rows.map(({ order, id }) => `redemption ${id} of the order ${order} began after a restore`);
 }
 
-/**
- * Codes that were given fail, and the others go on: these are left out, as what a lost time had carried out, which its
- * order is given later.
- */
+/** Codes that were given fail, and the others go on: these are left out. */
 const BEGUN = `
   select o.name as "order", r.id, r.state, r.created_at as createdAt, r.settled_at as settledAt
   from orders o join order_items i on i.order_id = o.id join redemptions r on r.id = i.redemption_id
-  where o.created_at > ? and r.actor <> 'lost' and not exists (select 1 from order_items g where g.order_id = o.id and g.denomination is null)
+  where o.created_at > ? and not exists (select 1 from order_items g where g.order_id = o.id and g.denomination is null)
   order by o.id, i.n`;
 
 export function severalAreRedeemedOneAfterAnother({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const since = Math.max(diary.judgedUntil, diary.restoredAt);
-  const rows = look(disk.databasePath(), (file) => file.prepare(BEGUN).all(since) as Row[]);
+  const rows = look(disk.databasePath(), (file) => file.prepare(BEGUN).all(diary.judgedUntil) as Row[]);
   return rows.flatMap((row, index) => {
     const before = rows[index - 1];
     if (before?.order !== row.order) return [];

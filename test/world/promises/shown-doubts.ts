@@ -9,7 +9,7 @@ const ENDED = "select queue_key from tasks where waits_for = 'redemption:' || ? 
 export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): string[] {
   const shown = said.today.flatMap((words) => {
     const id = DOUBT.exec(words.text)?.[1];
-    return id === undefined || words.at <= diary.restoredAt ? [] : [{ ...words, id }];
+    return id === undefined ? [] : [{ ...words, id }];
   });
   if (shown.length === 0) return [];
   return look(disk.databasePath(), (file) => {

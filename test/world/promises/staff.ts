@@ -13,8 +13,6 @@ const MEMBERS = 'select telegram_id as id, account_id as accountId, role from me
 
 export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
   const { disk, diary, members, shops } = world;
-  // What nobody knows any more, nobody can keep.
-  if (diary.restoredAt > diary.judgedUntil) return [];
   const ours = new Set(shops.map(({ accountId }) => accountId));
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
   const now = new Map(rows.filter(({ accountId }) => ours.has(accountId)).map((row) => [row.id, row]));
@@ -31,11 +29,8 @@ export function everybodyIsWhatTheirOwnerSaid(world: World): string[] {
 /** Who was told that it is done can rely on it. */
 export function whatAnOwnerWasToldOfTheirStaffIsSo({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(MEMBERS).all() as Row[]);
-  const orders = diary.staffing.filter(({ isHeld }) => isHeld !== true);
-  const last = new Map(orders.map((order) => [order.id, order]));
-  return [...last.values()].flatMap(({ id, role, accountId, isDone, at = 0 }) => {
-    // What was decided in a past that is lost, nobody knows.
-    if (at <= diary.restoredAt) return [];
+  const last = new Map(diary.staffing.map((order) => [order.id, order]));
+  return [...last.values()].flatMap(({ id, role, accountId, isDone }) => {
     const held = rows.find((row) => row.id === id);
     const now = held?.role;
     // Whoever was removed may work elsewhere.
@@ -53,8 +48,7 @@ const OWNERLESS = `
     and not exists (select 1 from members m where m.account_id = a.id and m.role = 'owner')`;
 
 /** As long as whoever owned it is there. */
-export function everyShopHasAnOwner({ disk, people, diary }: World): string[] {
-  if (diary.restoredAt <= diary.judgedUntil && diary.staffing.length === 0) return [];
+export function everyShopHasAnOwner({ disk, people }: World): string[] {
   const owners = JSON.stringify(people.filter(({ kind }) => kind === 'owner').map(({ userId }) => userId));
   const ids = look(disk.databasePath(), (file) => file.prepare(OWNERLESS).pluck().all(owners)) as number[];
   return ids.map((id) => `account ${id} has members, and nobody owns it`);

@@ -1,7 +1,6 @@
 // What is redeemed from a stock is of the account, game and denomination that were ordered, and no order is taken after
 // a subscription.
 import { look } from '../run/rest.ts';
-import { MOST_WRONG_MS } from './ends-told.ts';
 import type { World } from '../run/world.ts';
 
 const OF_ANOTHER_STOCK_KEY = `
@@ -19,16 +18,13 @@ export function ofAStockIsTakenWhatWasOrdered({ disk, diary }: World): string[] 
 
 const WITHOUT_SUBSCRIPTION = `
   select r.id from redemptions r join accounts a on a.id = r.account_id
-  where r.id > ? and r.created_at > ? and r.created_at > coalesce(a.subscription_expires_at, 0)`;
+  where r.id > ? and r.created_at > coalesce(a.subscription_expires_at, 0)`;
 
 /** A refund takes days back from its own moment on, never from before. */
 export function nothingIsRedeemedWithoutASubscription({ disk, diary }: World): string[] {
-  // By a wrong calendar it may end earlier and later.
-  if (diary.isCalendarWrongToday) return [];
   const ids = look(
     disk.databasePath(),
-    (file) =>
-      file.prepare(WITHOUT_SUBSCRIPTION).pluck().all(diary.judgedRedemption, diary.restoredAt) as number[],
+    (file) => file.prepare(WITHOUT_SUBSCRIPTION).pluck().all(diary.judgedRedemption) as number[],
   );
   return ids.map((id) => `redemption ${id} began in an account whose subscription was over`);
 }
@@ -40,11 +36,9 @@ const LOOKED_UP_WITHOUT = `
   where c.kind = 'character' and c.at > ? and c.at > coalesce(a.subscription_expires_at, 0) + ${APART_MS}`;
 
 export function noPlayerIsLookedUpWithoutASubscription({ disk, diary }: World): string[] {
-  const { isCalendarWrongToday, wrongLast, judgedUntil, restoredAt } = diary;
-  if (isCalendarWrongToday || wrongLast > judgedUntil - MOST_WRONG_MS) return [];
   const ids = look(
     disk.databasePath(),
-    (file) => file.prepare(LOOKED_UP_WITHOUT).pluck().all(Math.max(judgedUntil, restoredAt)) as number[],
+    (file) => file.prepare(LOOKED_UP_WITHOUT).pluck().all(diary.judgedUntil) as number[],
   );
   return ids.map((id) => `usage ${id} is of a look-up in an account whose subscription was over`);
 }

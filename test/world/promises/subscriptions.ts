@@ -16,11 +16,10 @@ const ENDS = `
 
 export function paidDaysAreKept({ disk, diary }: World): string[] {
   const rows = look(disk.databasePath(), (file) => file.prepare(ENDS).all()) as Row[];
-  const isLost = diary.restoredAt > diary.judgedUntil;
   return rows.flatMap(({ id, until, refunds }) => {
     const known = diary.subscribed.get(id) ?? { until: 0, refunds };
     diary.subscribed.set(id, { until: until ?? 0, refunds });
-    return isLost || refunds > known.refunds || (until ?? 0) >= known.until
+    return refunds > known.refunds || (until ?? 0) >= known.until
       ? []
       : [
           `the subscription of account ${id} ends ${(known.until - (until ?? 0)) / 3_600_000} hours earlier than it did`,

@@ -10,8 +10,7 @@ const OFF =
   'select id, disabled_at as offAt from webhooks where disabled_at is not null and removed_at is null';
 const GIVEN_UP = "select id from webhook_deliveries where state = 'failed'";
 
-export function noAddressIsSwitchedOffTooSoon({ disk, diary, receivers, time }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
+export function noAddressIsSwitchedOffTooSoon({ disk, receivers, time }: World): string[] {
   return look(disk.databasePath(), (file) => {
     const off = new Map(
       (file.prepare(OFF).all() as { id: number; offAt: number }[]).map(({ id, offAt }) => [id, offAt]),
@@ -23,10 +22,7 @@ export function noAddressIsSwitchedOffTooSoon({ disk, diary, receivers, time }: 
       if (offAt === undefined) delete address.offAt;
       else address.offAt = offAt;
       const since = Math.max(address.hopedSince, receivers.takenAt.get(path) ?? 0);
-      // What a restore brings back was decided in another past.
-      if (offAt === undefined || wasOff || diary.restoredAt > address.hopedSince) return [];
-      // A calendar that was wrong since dated an attempt, or the end, by as much.
-      if (diary.wrongLast > since) return [];
+      if (offAt === undefined || wasOff) return [];
       return offAt - since < LONG_MS
         ? [
             `${path} was switched off ${Math.round((offAt - since) / 3_600_000)} hours after something went through`,
@@ -34,8 +30,7 @@ export function noAddressIsSwitchedOffTooSoon({ disk, diary, receivers, time }: 
         : [];
     });
     const givenUp = [...receivers.retried].flatMap(([id, at]) => {
-      if (diary.restoredAt > at || diary.wrongLast > at || time.clock.now() - at > LONG_MS)
-        receivers.retried.delete(id);
+      if (time.clock.now() - at > LONG_MS) receivers.retried.delete(id);
       else if (failed.has(id))
         return [`delivery ${id} was ordered once more, and given up within three days`];
       return [];

@@ -1,5 +1,6 @@
 // What a takeover owes to those who were under way when the machine was lost: an order has one code, each order its
 // own; whoever asks again gets what was carried out for them; and what was handed out stays with whom it was handed to.
+import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 
 /** An order of a program, with a number of its own or none. */
@@ -13,8 +14,6 @@ export interface LostOrder {
 
 /** What went on around a takeover, as those who took part know it. */
 export interface Takeover<Order extends LostOrder = LostOrder> {
-  /** When the copy was put in place. */
-  at: number;
   orders: Order[];
   /** Codes in somebody's hands, by what gave them to them. */
   handedOut: { accountId: number; by: string; code: string }[];
@@ -22,14 +21,19 @@ export interface Takeover<Order extends LostOrder = LostOrder> {
   isUnswept?: boolean;
 }
 
-/** Where no other past was put in place since. */
-const listTakeovers = ({ diary }: World) => diary.takeovers.filter(({ at }) => at === diary.restoredAt);
+/** Where no other past was put in place since (faults/backup.ts). */
+const listTakeovers = ({ diary }: World) => diary.takeovers;
 
 const receiptsOf = ({ answers }: LostOrder) => answers.filter(({ code }) => code !== undefined);
 const codeOf = (order: LostOrder): string | undefined => receiptsOf(order).at(-1)?.code;
 
+/** Somebody in the chat redeems for one of these players, too. */
+const BY_PEOPLE = `
+  select a.reference from attempts a join redemptions r on r.id = a.redemption_id where r.actor like 'member:%'`;
+
 export function noOrderHasTwoCodesAfterATakeover(world: World): string[] {
-  const { platform, secrets } = world;
+  const { platform, secrets, disk } = world;
+  const byPeople = new Set(look(disk.databasePath(), (file) => file.prepare(BY_PEOPLE).pluck().all()));
   const swept = listTakeovers(world).filter(({ isUnswept }) => !isUnswept);
   return swept.flatMap(({ orders }) => {
     const ofPlayer = Map.groupBy(orders, ({ accountId, playerId }) => `${accountId} ${playerId}`);
@@ -38,7 +42,10 @@ export function noOrderHasTwoCodesAfterATakeover(world: World): string[] {
       const known = new Set(own.map(codeOf));
       const spent = [...platform.spent.values()].filter(
         ({ code, reference, playerId: whose }) =>
-          reference !== undefined && whose === playerId && secrets.ownersOf(code).has(accountId),
+          reference !== undefined &&
+          !byPeople.has(reference) &&
+          whose === playerId &&
+          secrets.ownersOf(code).has(accountId),
       );
       // Whoever had no number may have been carried out without having heard of it.
       const silent = own.filter((order) => order.key === undefined && codeOf(order) === undefined).length;

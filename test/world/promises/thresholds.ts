@@ -3,7 +3,6 @@
 // twice, at 80 and at 100 %.
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
-import { MOST_WRONG_MS } from './ends-told.ts';
 import { DAILY_QUARTERS, DAY_MS } from './quota.ts';
 
 interface Row {
@@ -39,8 +38,7 @@ export function lowStockIsToldAndArmedAgain({ disk }: World): string[] {
 }
 
 export function whatIsUsedOfADayIsToldOnce({ diary, time }: World): string[] {
-  if (diary.isCalendarWrongToday) return [];
-  const since = Math.max(time.clock.now() - DAY_MS, diary.restoredAt);
+  const since = time.clock.now() - DAY_MS;
   return [...Map.groupBy(listUsed(diary, since), ({ accountId }) => accountId)]
     .filter(([, told]) => told.length > 2)
     .map(([accountId, told]) => `account ${accountId} is told ${told.length} times what is used`);
@@ -62,13 +60,11 @@ const USED = `
 /** By another scale than the calendar's. */
 const APART_MS = 60_000;
 
-/** What a restore joined is of two pasts: of their days nobody was told. */
 export function whoeverUsedMostOfADayIsTold({ disk, diary }: World): string[] {
-  if (diary.isCalendarWrongToday || diary.wrongLast > diary.judgedUntil - MOST_WRONG_MS) return [];
   return look(disk.databasePath(), (file) => {
     const rows = file
       .prepare(`select * from (${USED}) where used >= ${MOST_QUARTERS} and usedAtMost < ${DAILY_QUARTERS}`)
-      .all(Math.max(diary.judgedUntil, diary.restoredAt + DAY_MS)) as {
+      .all(diary.judgedUntil) as {
       accountId: number;
       id: number;
       at: number;

@@ -5,7 +5,6 @@ const ROLE = /changed your role|over to you: you are its owner|is the owner now|
 const REMOVED = /removed you from|удал/i;
 
 export function whoeverIsGivenARoleIsTold({ diary, said, people }: World): string[] {
-  if (diary.restoredAt > diary.judgedUntil) return [];
   return diary.staffing.flatMap(({ id, role, isDone, at }) => {
     if (isDone !== true || at === undefined || diary.isAway({ id })) return [];
     if (!people.some(({ userId }) => userId === id)) return [];

@@ -6,7 +6,7 @@ import type { World } from '../run/world.ts';
 /** What failed and was tried once more by its order is told by the order's end. */
 const ENDED = `
   select id, actor, account_id as accountId from redemptions r
-  where actor like 'member:%' and settled_at is not null and id > ? and created_at > ? and (state <> 'failed'
+  where actor like 'member:%' and settled_at is not null and id > ? and (state <> 'failed'
     or exists (select 1 from order_items i where i.redemption_id = r.id)
     or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
 /** Whoever comes back has still left. */
@@ -25,7 +25,7 @@ interface Row {
 export function everyRedemptionIsTold({ disk, diary, said }: World): string[] {
   return look(disk.databasePath(), (file) => {
     const hasLeft = file.prepare(HAS_LEFT).pluck();
-    const rows = file.prepare(ENDED).all(diary.judgedRedemption, diary.restoredAt) as Row[];
+    const rows = file.prepare(ENDED).all(diary.judgedRedemption) as Row[];
     return rows.flatMap(({ id, actor, accountId }) => {
       const telegramId = Number(actor.slice('member:'.length));
       if (diary.isAway({ id: telegramId }) || said.hasToldEnd(telegramId, id)) return [];

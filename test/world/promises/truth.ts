@@ -30,19 +30,27 @@ const ENDS = { '✅': 'redeemed', '⚠️': 'redeemed', '❌': 'failed', '❔': 
 const ROW =
   'select r.id, a.reference, r.game_id as gameId, r.player_id as playerId, r.state, r.code_hash as hash from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.id = ?';
 
+const readToday = ({ diary, said }: World): Told[] => [
+  ...diary.told,
+  ...said.today.flatMap((words) => readCard(words)),
+];
+
 export function whatIsToldOfARedemptionIsTrue(world: World): string[] {
-  const { said, diary, disk } = world;
-  const told = [...diary.told, ...said.today.flatMap((words) => readCard(words))];
+  const { disk } = world;
+  const told = readToday(world);
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(ROW);
     return told.flatMap((each) => {
       const row = find.get(each.id) as Row | undefined;
-      return [...compareNumbers(world, each), ...(row ? compare(world, each, row) : [])];
+      return row ? compare(world, each, row) : [];
     });
   });
 }
 
-/** Also where a restore lost it: no number is given twice. */
+/** Also where a restore lost it. */
+export const noNumberOfAReceiptIsGivenTwice = (world: World): string[] =>
+  readToday(world).flatMap((told) => compareNumbers(world, told));
+
 function compareNumbers({ diary }: World, { id, by, playerId }: Told): string[] {
   if (playerId === undefined) return [];
   const known = diary.numbers.get(id);
@@ -68,22 +76,14 @@ function readCard({ chatId, text, at }: Words): Told[] {
   ];
 }
 
-function compare(
-  { platform, diary }: World,
-  { id, by, playerId, code, login, end, at }: Told,
-  row: Row,
-): string[] {
+function compare({ platform }: World, { id, by, playerId, code, login, end }: Told, row: Row): string[] {
   const wrong: string[] = [];
   if (playerId !== undefined && playerId !== row.playerId)
     wrong.push(`${by} read the player ${playerId} in receipt ${id} of ${row.playerId}`);
-  // What a lost past took from its backup as open may end otherwise now.
-  if (at < diary.restoredAt) return wrong;
   if (code !== undefined && row.hash?.toString('hex') !== hashOf(row.gameId, code))
     wrong.push(`${by} read ${code} in receipt ${id}, which is of another code`);
   const order = login === undefined ? undefined : platform.findByLogin(login);
-  // An order that no backup knew may have been carried out late: it is what its repetition finds.
-  const isForgotten = order !== undefined && diary.forgotten.has(order);
-  if (login !== undefined && order !== row.reference && !isForgotten)
+  if (login !== undefined && order !== row.reference)
     wrong.push(`${by} read ${login} in receipt ${id}, which is of another redemption`);
   if (end !== undefined && end !== row.state)
     wrong.push(`${by} read that ${id} is ${end}, and it is ${row.state}`);

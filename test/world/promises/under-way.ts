@@ -6,10 +6,9 @@ const UNDER_WAY =
   /^(?:⏳ (?:Redeeming|Активирую) |Adding… |Добавляю… |Taking the batch back…|Забираю партию обратно…|Taking them out…|Забираю…|Reading what you sent…|Читаю присланное…)/u;
 
 export function nothingIsShownAsUnderWayThatHasEnded({ said, telegram, diary }: World): string[] {
-  if (diary.isDiskFullToday) return [];
   const shown = new Map<string, { chatId: number; messageId: number }>();
-  for (const { chatId, messageId, text, at } of said.today)
-    if (messageId !== undefined && at > diary.restoredAt && UNDER_WAY.test(text))
+  for (const { chatId, messageId, text } of said.today)
+    if (messageId !== undefined && UNDER_WAY.test(text))
       shown.set(`${chatId}:${messageId}`, { chatId, messageId });
   return [...shown.values()].flatMap(({ chatId, messageId }) => {
     // Where a message is gone the end is posted below it.

@@ -10,15 +10,11 @@ const NOT_OWED = `
     and not exists (select 1 from webhook_deliveries d where d.message_id = m.id and d.webhook_id = w.id)`;
 const MINUTE_MS = 60_000;
 
-export function everyAddressIsOwedWhatItAskedFor({ disk, diary, receivers, shops, time }: World): string[] {
-  if (diary.isCalendarWrongToday || diary.restoredAt > diary.judgedUntil) return [];
+export function everyAddressIsOwedWhatItAskedFor({ disk, diary, receivers, time }: World): string[] {
   const since = diary.judgedUntil - MINUTE_MS;
   // What came about while an address was off is not told there.
-  const isOnSince = (id: number) => {
-    const shop = shops.find(({ hookId }) => hookId === id);
-    const extra = [...receivers.extra.values()].find((each) => each.id === id);
-    return (receivers.off.get(shop?.hook ?? '')?.lastAt ?? 0) < since && (extra?.hopedSince ?? 0) < since;
-  };
+  const isOnSince = (id: number) =>
+    ([...receivers.extra.values()].find((each) => each.id === id)?.hopedSince ?? 0) < since;
   const rows = look(disk.databasePath(), (file) =>
     file.prepare(NOT_OWED).all(diary.judgedUntil, time.clock.now()),
   ) as { id: number; type: string; webhookId: number }[];

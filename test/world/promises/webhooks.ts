@@ -12,7 +12,6 @@ interface Row {
   id: number;
   accountId: number;
   playerId: string;
-  openid: string | null;
   state: string;
 }
 
@@ -35,13 +34,11 @@ const PATIENCE_MS = 34 * 60 * 60_000;
 /** Whoever was deaf so shortly before may have been so twice in a row: that is waited for, and judged tomorrow. */
 const LISTENS_MS = 14 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const MOST_WRONG_MS = 26 * 60 * 60_000;
 const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"password"/;
-const ROW =
-  'select id, account_id as accountId, player_id as playerId, openid, state from redemptions where id = ?';
+const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
 /** One of a code that was under way is settled with the one that was first, however long that takes. */
 const SETTLED = `
-  select id, account_id as accountId, settled_at as settledAt from redemptions where settled_at > ? and settled_at <= ? and created_at > ?
+  select id, account_id as accountId from redemptions where settled_at > ? and settled_at <= ?
     and (first_id is null or error_code <> 'UNKNOWN')`;
 
 /** Of everything that was ever told: by which message, and what it said. */
@@ -50,25 +47,45 @@ const messageOf = new WeakMap<World['receivers'], Map<string, string>>();
 const takenOf = new WeakMap<World['receivers'], Set<string>>();
 const bodyOf = new WeakMap<World['receivers'], Map<string, string>>();
 
+const ownerOf = ({ shops, receivers }: World, path: string) => {
+  const shop = shops.find(({ hook }) => hook === path);
+  const extra = receivers.extra.get(path);
+  // Registered, and its secret never heard.
+  return shop || extra ? { shop, extra } : undefined;
+};
+
+export const everyMessageIsSignedAndTellsNoSecret = (world: World): string[] =>
+  world.receivers.delivered.flatMap((delivered) => {
+    const owner = ownerOf(world, delivered.path);
+    return owner ? judgeForm(delivered, owner.shop?.hookSecret ?? owner.extra?.secret ?? '') : [];
+  });
+
+/** By the path and how much is used: by which message it was told last, and when. */
+const quotaOf = new WeakMap<World['receivers'], Map<string, string>>();
+
+export function whatIsUsedOfADayIsToldOnceByWebhook(world: World): string[] {
+  const { receivers } = world;
+  const known = quotaOf.get(receivers) ?? new Map<string, string>();
+  quotaOf.set(receivers, known);
+  return receivers.delivered
+    .filter(({ path, body }) => ownerOf(world, path) && (JSON.parse(body) as Told).type === 'quota.used')
+    .flatMap((delivered) => judgeNotice(known, delivered));
+}
+
 export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
-  const { disk, receivers, shops, diary } = world;
+  const { disk, receivers, diary } = world;
   const [messages, bodies] = [messageOf, bodyOf].map((all) => {
     const known = all.get(receivers) ?? new Map<string, string>();
     all.set(receivers, known);
     return known;
   }) as [Map<string, string>, Map<string, string>];
-  const taken = takenOf.get(receivers) ?? new Set<string>();
-  takenOf.set(receivers, taken);
-  const today = receivers.delivered.splice(0);
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(ROW);
-    return today.flatMap((delivered) => {
-      const shop = shops.find(({ hook }) => hook === delivered.path);
-      const extra = receivers.extra.get(delivered.path);
-      // Registered, and its secret never heard.
-      if (!shop && !extra) return [];
+    return receivers.delivered.flatMap((delivered) => {
+      const { shop, extra } = ownerOf(world, delivered.path) ?? {};
       const owner = shop?.accountId ?? extra?.accountId;
-      const wrong = judgeForm(delivered, shop?.hookSecret ?? extra?.secret ?? '');
+      if (owner === undefined) return [];
+      const wrong: string[] = [];
       const { type, data } = JSON.parse(delivered.body) as Told;
       if (extra && type !== 'webhook.test' && !extra.events.has(type))
         wrong.push(`${delivered.path} is told of ${type}, and did not ask for it`);
@@ -80,32 +97,20 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       const known = bodies.get(delivered.id);
       if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
       bodies.set(delivered.id, delivered.body);
-      if (type === 'quota.used') wrong.push(...judgeNotice(world, messages, delivered));
       if (type === 'order.settled') wrong.push(...judgeOrderMessage(world, delivered, owner));
       if (type !== 'redemption.settled') return wrong;
       const key = `${delivered.path} ${data.id}`;
       const earlier = messages.get(key);
-      // A backup may not know that it was told.
-      if (
-        earlier !== undefined &&
-        earlier !== delivered.id &&
-        diary.restoredAt <= diary.judgedUntil - PATIENCE_MS
-      )
+      if (earlier !== undefined && earlier !== delivered.id)
         wrong.push(`redemption ${data.id} is told by ${earlier} and by ${delivered.id}`);
       messages.set(key, delivered.id);
       wrong.push(...judgeName(world, delivered, data.id ?? 0));
-      if (delivered.isTaken) taken.add(key);
       const row = find.get(data.id) as Row | undefined;
-      // What a database that is lost knew is told by nobody else.
-      if (!row)
-        return diary.restoredAt > 0
-          ? wrong
-          : [...wrong, `redemption ${data.id} is told, and not in the books`];
+      if (!row) return [...wrong, `redemption ${data.id} is told, and not in the books`];
       if (row.accountId !== owner)
         wrong.push(`redemption ${data.id} of account ${row.accountId} is told at ${delivered.path}`);
       const wish = diary.wishes.find(
-        ({ account, answers, at }) =>
-          account === owner && at > diary.restoredAt && answers.some(({ id }) => id === data.id),
+        ({ account, answers }) => account === owner && answers.some(({ id }) => id === data.id),
       );
       // It is what the program knows its order by.
       if (shop && wish?.key !== undefined && data.idempotencyKey !== wish.key)
@@ -113,11 +118,7 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
           `redemption ${data.id} is told under ${data.idempotencyKey}, and was ordered under ${wish.key}`,
         );
       const state = data.type === 'ActivationReceipt' ? 'redeemed' : 'failed';
-      // What was under way in a backup may have taken another code in the past that is lost.
-      if (delivered.at < diary.restoredAt) return wrong;
-      // What a lost past carried out is told under the platform's name for its player, until they order it again.
-      const isNamed = [row.playerId, row.openid].includes(data.playerId ?? '');
-      if (row.state !== state || !isNamed)
+      if (row.state !== state || row.playerId !== data.playerId)
         wrong.push(`redemption ${data.id} is told as ${state} for ${data.playerId}, and is ${row.state}`);
       return wrong;
     });
@@ -125,73 +126,36 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
 }
 
 /** Of the quota people and programs are told once in a day. */
-function judgeNotice(
-  { diary }: World,
-  messages: Map<string, string>,
-  { path, id, body }: Delivered,
-): string[] {
+function judgeNotice(messages: Map<string, string>, { path, id, body }: Delivered): string[] {
   const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: { percent: number } };
   const key = `${path} ${data.percent} %`;
   const [earlier, at = ''] = messages.get(key)?.split(' ') ?? [];
   messages.set(key, `${id} ${timestamp}`);
   const apartMs = Math.abs(Date.parse(timestamp) - Date.parse(at));
-  // A calendar that was wrong since the earlier of them tells wrongly when it was; a backup may not know that it was
-  // told.
-  const isDated = diary.wrongLast < Math.min(Date.parse(at), Date.parse(timestamp)) - MOST_WRONG_MS;
-  const isKnown = diary.restoredAt < Date.parse(at) && isDated && !diary.isCalendarWrongToday;
-  return earlier !== undefined && earlier !== id && isKnown && apartMs < DAY_MS
+  return earlier !== undefined && earlier !== id && apartMs < DAY_MS
     ? [`${path} is told twice within a day that ${data.percent} % are used`]
     : [];
 }
 
-export function everySettledRedemptionIsToldByWebhook({
-  disk,
-  receivers,
-  shops,
-  time,
-  diary,
-}: World): string[] {
-  // Of today may be what is dated as of yesterday; it is judged tomorrow, too.
-  if (diary.isCalendarWrongToday) return [];
-  noteWhatIsOff({ disk, receivers, shops, time, diary });
-  const told = takenOf.get(receivers);
+export function everySettledRedemptionIsToldByWebhook({ disk, receivers, shops, time }: World): string[] {
+  const told = takenOf.get(receivers) ?? new Set<string>();
+  takenOf.set(receivers, told);
+  for (const { path, body, isTaken } of receivers.delivered) {
+    const { type, data } = JSON.parse(body) as Told;
+    if (isTaken && type === 'redemption.settled') told.add(`${path} ${data.id}`);
+  }
   const until = time.clock.now() - PATIENCE_MS;
-  // What was owed when days passed in a moment is given up by its age.
-  const since = Math.max(diary.restoredAt, diary.passedAt);
   const rows = look(disk.databasePath(), (file) =>
-    file.prepare(SETTLED).all(until - 2 * DAY_MS, until, since),
-  ) as (Pick<Row, 'id' | 'accountId'> & { settledAt: number })[];
-  return rows.flatMap(({ id, accountId, settledAt }) => {
+    file.prepare(SETTLED).all(until - 2 * DAY_MS, until),
+  ) as Pick<Row, 'id' | 'accountId'>[];
+  return rows.flatMap(({ id, accountId }) => {
     const shop = shops.find((each) => each.accountId === accountId);
     // Deaf once more right after it was deaf: waited for, and judged tomorrow.
     const deafUntil = receivers.moods.get(shop?.hook ?? '')?.until ?? 0;
     if (deafUntil > time.clock.now() - LISTENS_MS) return [];
-    if (settledAt <= (receivers.off.get(shop?.hook ?? '')?.lastAt ?? 0)) return [];
-    return !shop || told?.has(`${shop.hook} ${id}`)
+    return !shop || told.has(`${shop.hook} ${id}`)
       ? []
       : [`redemption ${id} is settled for days, and ${shop.hook} was never told`];
-  });
-}
-
-const OFF =
-  'select 1 from webhooks where id = ? and disabled_at is not null and failing_since < ? and removed_at is null';
-
-/**
- * Days that pass in a moment are days of failing: what is settled until its program switches an address on again is
- * told nowhere.
- */
-function noteWhatIsOff({
-  disk,
-  receivers,
-  shops,
-  time,
-  diary,
-}: Pick<World, 'disk' | 'receivers' | 'shops' | 'time' | 'diary'>): void {
-  look(disk.databasePath(), (file) => {
-    const isOff = file.prepare(OFF);
-    for (const { hook, hookId } of shops)
-      if (isOff.get(hookId, diary.passedAt))
-        receivers.off.set(hook, { isOff: true, lastAt: time.clock.now() });
   });
 }
 

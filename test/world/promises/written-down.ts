@@ -35,8 +35,7 @@ export function whatIsWrittenDownStands({ disk, diary }: World): string[] {
   });
   const known = knownOf.get(diary);
   knownOf.set(diary, lines);
-  // Another past has other lines.
-  if (!known || diary.restoredAt > diary.judgedUntil) return [];
+  if (!known) return [];
   return [...known].flatMap(([id, line]) =>
     lines.get(id) === line ? [] : [`line ${id} was ${line}, and is ${lines.get(id) ?? 'gone'}`],
   );

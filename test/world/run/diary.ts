@@ -1,4 +1,6 @@
 // What people did and were told: written while it happens, judged at the end of a day (promises/).
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { HostAlert, Role } from '../../../src/core/index.ts';
 import type { WrittenNotice } from '../audit/notices.ts';
 import type { Invoice } from '../promises/invoices.ts';
@@ -84,12 +86,8 @@ export interface Diary {
   wishes: Wish[];
   /** Charges that Telegram took. */
   paid: Paid[];
-  /** Those that a restore lost. */
-  unmatched: Paid[];
   /** Look-ups of codes by programs: from when to when, and how they were answered (0: not at all). */
   lookUps: { account: number; from: number; to: number; status: number }[];
-  /** Moments at which something befell the service: what was under way then may have been struck. */
-  struck: { what: string; at: number }[];
   /** What people asked for one right after the other, and how either answer reads. */
   inOrder: { chatId: number; first: RegExp; second: RegExp }[];
   /**
@@ -113,14 +111,10 @@ export interface Diary {
     accountId?: number;
     isDone?: boolean;
     at?: number;
-    /** Nobody ordered it: they were it when a past was lost. */
-    isHeld?: boolean;
   }[];
   /** Who let paused denominations go on, and who had refused codes tried again, by their Telegram ids. */
   wentOn: { userId: number; at: number }[];
   triedAgain: Set<number>;
-  /** Keys of programs that were ordered to open nothing any more. */
-  revoked: string[];
   /**
    * Codes in somebody's hands outside the service, by their hashes, and by what they came there; and what came there
    * twice.
@@ -131,8 +125,6 @@ export interface Diary {
   onOrder: () => void;
   /** What buttons of orders would send, the last of them last. */
   buttons: string[];
-  /** References of redemptions that no backup knew. */
-  forgotten: Set<string>;
   /** For whom a receipt was, by its number. */
   numbers: Map<number, string>;
   /** Codes of which somebody was told, after an answer that was lost, that they are not redeemed. */
@@ -141,12 +133,24 @@ export interface Diary {
   told: Told[];
   /** What people noticed by themselves. */
   amiss: string[];
-  /** When a backup was put in place last: what was under way then is not told any more. */
-  restoredAt: number;
+  /** They note it; who was in the middle of something when a past was lost has to begin anew, and notes nothing. */
+  notice(...what: string[]): void;
+  /** What is done within it is of the past in which it begins. */
+  during<T>(work: () => T): T;
+  /** Another one is put in place: whatever people remember of what they did is of no use. */
+  loseThePast(): void;
+  /** What people remember, by whom or by what: nothing of a past that is lost. */
+  remember<V>(of: object): Map<object, V>;
+  /** The same, where only what ends a process, or takes hours, could have brought it about. */
+  cutOff: string[];
+  /** What a fault noticed of what it brought about. */
+  amissBeside: string[];
+  /** Lists, figures and files that are not what the books say. */
+  miscounted: string[];
+  /** The backup that was put in place last: when, and the newest that it knew. */
+  restored: { at: number; redemption: number; batch: number } | undefined;
   /** Until when each account had paid yesterday evening, and how often money had gone back to it. */
   subscribed: Map<number, { until: number; refunds: number }>;
-  /** Keys that opened nothing any more on some evening. */
-  shut: Set<string>;
   judgedUntil: number;
   /** The newest redemption of the days before: a calendar may have been wrong. */
   judgedRedemption: number;
@@ -156,24 +160,11 @@ export interface Diary {
   judgedNotice: number;
   judgedBatch: number;
   judgedExtraction: number;
-  /** The newest batch that a restore has put in question. */
-  restoredBatch: number;
-  /** The newest redemption that it knew. */
-  restoredRedemption: number;
-  isDiskFullToday: boolean;
   /**
    * What befell the service today that hosts are told of, and the newest notice before; `isSure`: nothing kept it from
    * being told.
    */
   troubles: { name: HostAlert['name']; after: number; isSure: boolean }[];
-  /** Or so far ahead lately that what was dated then is of today. */
-  isCalendarWrongToday: boolean;
-  /** The latest that a calendar ever said which was ahead. */
-  datedUntil: number;
-  /** When a calendar was wrong last (true time). */
-  wrongLast: number;
-  /** When days passed in a moment last. */
-  passedAt: number;
   /** Whether this person has blocked the bot today. */
   isAway(user: { id: number }): boolean;
   goAway(user: { id: number }): void;
@@ -191,6 +182,8 @@ const KEPT_MS = 24 * 60 * 60_000;
 const NOTICES_KEPT_MS = 5 * KEPT_MS;
 
 export function createDiary(now: () => number): Diary {
+  let past = new Map<object, Map<object, unknown>>();
+  const within = new AsyncLocalStorage<typeof past>();
   const away = new Set<number>();
   const diary: Diary = {
     taps: [],
@@ -198,9 +191,7 @@ export function createDiary(now: () => number): Diary {
     forged: [],
     wishes: [],
     paid: [],
-    unmatched: [],
     lookUps: [],
-    struck: [],
     inOrder: [],
     closed: [],
     crowds: [],
@@ -209,7 +200,6 @@ export function createDiary(now: () => number): Diary {
     staffing: [],
     wentOn: [],
     triedAgain: new Set(),
-    revoked: [],
     extractions: [],
     invoices: [],
     handedOut: new Map(),
@@ -217,27 +207,35 @@ export function createDiary(now: () => number): Diary {
     onOrder: () => undefined,
     buttons: [],
     believed: [],
-    forgotten: new Set(),
     numbers: new Map(),
     told: [],
     amiss: [],
-    restoredAt: 0,
+    notice(...what) {
+      if ((within.getStore() ?? past) === past) diary.amiss.push(...what);
+    },
+    during: (work) => within.run(past, work),
+    loseThePast() {
+      past = new Map();
+      Object.assign(diary, { wishes: [], extractions: [], invoices: [], takeovers: [] });
+      diary.handedOut.clear();
+    },
+    remember<V>(of: object) {
+      const known = past.get(of) ?? new Map<object, unknown>();
+      past.set(of, known);
+      return known as Map<object, V>;
+    },
+    cutOff: [],
+    amissBeside: [],
+    miscounted: [],
+    restored: undefined,
     subscribed: new Map(),
-    shut: new Set(),
     judgedUntil: 0,
     judgedRedemption: 0,
     notices: new Map(),
     judgedNotice: 0,
     judgedBatch: 0,
     judgedExtraction: 0,
-    restoredBatch: 0,
-    restoredRedemption: 0,
-    isDiskFullToday: false,
     troubles: [],
-    isCalendarWrongToday: false,
-    datedUntil: 0,
-    wrongLast: 0,
-    passedAt: 0,
     isAway: ({ id }) => away.has(id),
     goAway: ({ id }) => void away.add(id),
     steps: [],
@@ -262,10 +260,7 @@ export function createDiary(now: () => number): Diary {
         triedAgain: new Set(),
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         invoices: diary.invoices.filter(({ at }) => now() - at < 10 * KEPT_MS),
-        struck: [],
-        isDiskFullToday: false,
         troubles: [],
-        isCalendarWrongToday: diary.datedUntil > now(),
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
       for (const [id, notice] of diary.notices) {

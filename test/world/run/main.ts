@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from '../machine/disk.ts';
-import { drawFaults } from '../faults/worlds.ts';
+import { drawFaults, suspendedBy } from '../faults/worlds.ts';
 import { listHeldBeside, PROMISES } from '../promises/index.ts';
 import { formatFinding } from './finding.ts';
 import { plantBugs } from '../planted/planted.ts';
@@ -67,7 +67,7 @@ async function simulate(options: WorldOptions): Promise<number> {
   bindThreads();
   bindRequests();
   const { world: kind, faults } = drawFaults(options);
-  const held = listHeldBeside(faults).length;
+  const held = listHeldBeside(suspendedBy(faults)).length;
   console.log(
     `seed ${seed} is ${kind}, and holds ${held} of ${Object.keys(PROMISES).length} promises beside: ${faults.map(({ name }) => name).join(', ') || 'nothing'}`,
   );

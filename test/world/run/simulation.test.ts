@@ -1,34 +1,58 @@
-// Ten days of the world of one seed, and that a seed is a world: two processes that live its first days write the same.
+// Ten days of three worlds, one of each kind, and that a seed is a world: two processes that live its first day write
+// the same.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-const SEED = '20260302';
+/** Three in a row: steady, restores alone, combined (faults/worlds.ts). */
+const SEED = 20_260_302;
 
-it('keeps every promise for ten days, and is the same world again from the same seed', async () => {
-  const [lived, again] = await Promise.all([live(10), live(2)]);
-  expect(lived.last).toContain('nothing found');
-  expect(lived.days).toHaveLength(10);
-  expect(again.days).toEqual(lived.days.slice(0, 2));
-}, 360_000);
+it.each([
+  ['steady', SEED, 4],
+  ['restores alone', SEED + 1, 3],
+  ['combined', SEED + 2, 3],
+])(
+  'keeps every promise for days (%s), and is the same world again from the same seed',
+  async (kind, seed, days) => {
+    const [lived, again] = await Promise.all([live(seed, days), live(seed, 1)]);
+    expect(lived).toMatchObject({
+      first: expect.stringContaining(` is ${kind}, `) as string,
+      days: { length: days },
+    });
+    expect(lived.last).toContain('nothing found');
+    expect(again.days).toEqual(lived.days.slice(0, 1));
+  },
+  360_000,
+);
 
 it('tells hosts nothing in a week in which nothing befalls it', async () => {
-  expect(await live(7, '--people', '8', '--without', 'faults')).toMatchObject({
+  expect(await live(SEED, 7, '--people', '8', '--without', 'faults')).toMatchObject({
     days: { length: 7 },
     last: expect.stringContaining('nothing found') as string,
   });
 }, 180_000);
 
-/** The digest of each day, and the last line. */
-async function live(days: number, ...options: string[]): Promise<{ days: string[]; last: string }> {
-  const args = [MAIN, '--seed', SEED, '--days', String(days), '--people', '16', '--verbose', ...options];
+/** The digest of each day, and the first and the last line. */
+async function live(seed: number, days: number, ...options: string[]) {
+  const args = [
+    MAIN,
+    '--seed',
+    String(seed),
+    '--days',
+    String(days),
+    '--people',
+    '16',
+    '--verbose',
+    ...options,
+  ];
   const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' });
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 }).catch(failed);
   const lines = stdout.trim().split('\n');
   return {
     days: lines.flatMap((line) => /^day \d+: (\w+)/.exec(line)?.[1] ?? []),
+    first: lines[0] ?? '',
     last: lines.at(-1) ?? '',
   };
 }

@@ -5,11 +5,11 @@ import type { Role } from '../../../src/core/index.ts';
 import { createSeeded, type Seeded } from '../../harness/seeded.ts';
 import { loadCatalogue } from '../machine/catalogue.ts';
 import { auditOneShop } from '../audit/auditing.ts';
-import { auditTheChat } from '../audit/chat/index.ts';
+import { auditTheChat } from '../audit/chat.ts';
 import { createDiary, type Diary } from './diary.ts';
 import { createDisk, type Disk } from '../machine/disk.ts';
 import type { Fault } from '../faults/index.ts';
-import { drawFaults } from '../faults/worlds.ts';
+import { drawFaults, suspendedBy } from '../faults/worlds.ts';
 import { learnNotices } from '../audit/notices.ts';
 import { gather, type Person } from '../people/index.ts';
 import type { Shop } from '../people/shop.ts';
@@ -142,13 +142,15 @@ async function create({ seed, people, with: also, without = new Set() }: WorldOp
     shops: [],
     receivers: createReceivers(time, stream('receivers')),
     faults,
-    held: listHeldBeside(faults),
+    held: listHeldBeside(suspendedBy(faults)),
     isQuiet: without.has('faults'),
   };
   await within(world, service.start(), 60_000);
   Object.assign(world, await within(world, gather(world, people, stream), 600_000));
   learnWhoWorksHere(world);
-  world.people = world.people.filter(({ name, kind }) => !without.has(name) && !without.has(kind));
+  world.people = world.people
+    .filter(({ name, kind }) => !without.has(name) && !without.has(kind))
+    .map((person) => ({ ...person, act: (now: World) => diary.during(() => person.act(now)) }));
   return world;
 }
 
@@ -188,6 +190,7 @@ async function liveADay(
   });
   world.diary.turnThePage();
   world.said.today.splice(0);
+  world.receivers.delivered.splice(0);
   return found;
 }
 
@@ -200,7 +203,9 @@ interface Moment {
 async function liveAMoment(world: World, { random, acting }: Moment): Promise<void> {
   const { time, diary } = world;
   const begin = (work: () => Promise<void>, inMs: number) => {
-    const begun = time.outside(() => time.sleep(inMs).then(work)).finally(() => acting.delete(begun));
+    const begun = time
+      .outside(() => time.sleep(inMs).then(() => diary.during(work)))
+      .finally(() => acting.delete(begun));
     acting.add(begun);
   };
   const isUnderWay = acting.size > 0;

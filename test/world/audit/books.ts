@@ -2,20 +2,18 @@
 // opened by the key.
 import type Database from 'better-sqlite3';
 
-import { createCodeSeals, createSecrets } from '../../../../src/store/engine/secrets.ts';
-import type { SeenMessage } from '../../../telegram/types.ts';
-import type { Person } from '../../people/index.ts';
-import type { Shop } from '../../people/shop.ts';
-import { look } from '../../run/rest.ts';
-import { KEY } from '../../machine/service.ts';
-import type { World } from '../../run/world.ts';
+import { createCodeSeals, createSecrets } from '../../../src/store/engine/secrets.ts';
+import type { SeenMessage } from '../../telegram/types.ts';
+import type { Person } from '../people/index.ts';
+import { look } from '../run/rest.ts';
+import { KEY } from '../machine/service.ts';
+import type { World } from '../run/world.ts';
 
 /** So long a reader waits for what they asked for. */
 export const PATIENCE_MS = 8_000;
 
 export interface ChatAudit {
   world: World;
-  shop: Shop;
   /** Of the account. */
   zone: string;
   reader: { phone: NonNullable<Person['phone']>; role: string };
@@ -96,9 +94,6 @@ export function readBooked({ rows }: Pick<ChatAudit, 'rows'>, where: string, val
     },
   }));
 }
-
-export const openAll = (sealed: readonly { hash: Buffer; secret: Buffer }[]): string[] =>
-  sealed.map(seals.open);
 
 export const readRows =
   (world: World, accountId: number): ChatAudit['rows'] =>
