@@ -143,6 +143,8 @@ const LOOK_PAUSE_MS = 5_000;
 /** Of ten receipts. */
 const KEPT_OF_TEN = 7;
 const KEPT_FOR_US = 7;
+/** Nobody works on a receipt for longer. */
+const WORKED_ON_MS = 60 * 60_000;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const REFUSALS: readonly RefusalCode[] = [
   'RISK_CONTROL',
@@ -261,7 +263,9 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     looked.set(keyOf(gameId, code), time.clock.now());
     const found = spent.get(keyOf(gameId, code));
     if (!found) return { status: 'notRedeemed' };
-    if (withReceipt && random.chance(platform.manners.worksOnReceipts)) return { status: 'underWay' };
+    const isFresh = time.clock.now() - found.redeemedAt < WORKED_ON_MS;
+    if (withReceipt && isFresh && random.chance(platform.manners.worksOnReceipts))
+      return { status: 'underWay' };
     const { openid, name } = describePlayer(gameId, found.playerId);
     const { receipt, fullReceipt = true } = receipts.get(found.reference ?? '') ?? {};
     return {
