@@ -29,7 +29,6 @@ const { values } = parseArgs({
     gear: { type: 'string', default: 'whole' },
     steps: { type: 'string', default: '3000' },
     only: { type: 'string' },
-    with: { type: 'string' },
   },
   allowNegative: true,
 });
@@ -52,8 +51,9 @@ async function liveCore(seed: number): Promise<number> {
   bindThreads();
   const only = values.only as LifeName | undefined;
   if (only !== undefined && !(only in LIVES)) throw new Error(`--only is ${Object.keys(LIVES).join(', ')}.`);
-  const fault = CORE_FAULTS.find((name) => name === values.with);
-  if (fault !== values.with) throw new Error(`--with is ${CORE_FAULTS.join(', ')}.`);
+  const [wanted] = values.with;
+  const fault = CORE_FAULTS.find((name) => name === wanted);
+  if (fault !== wanted) throw new Error(`--with is ${CORE_FAULTS.join(', ')}.`);
   const { tried, findings } = await liveByTheCore({ seed, steps: Number(values.steps), only, fault });
   for (const finding of findings) console.log(formatCoreFinding(finding));
   console.log(`seed ${seed}: ${JSON.stringify(tried)} in ${Math.round(spentMs())} ms of the processor`);
