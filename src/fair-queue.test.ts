@@ -44,14 +44,6 @@ test("of nobody's one goes between any two others", () => {
   expect(take()).toBe('a 1a b 2a c 1b d');
 });
 
-test('what is put back stands first again, in its order', () => {
-  push('1a', '1b', '1c', 'a');
-  const taken = [queue.shift(), queue.shift(), queue.shift()].filter((item) => item !== undefined);
-  expect(taken.map(({ name }) => name)).toEqual(['a', '1a', '1b']);
-  queue.putBack(taken);
-  expect([queue.size(), take()]).toEqual([4, 'a 1a 1b 1c']);
-});
-
 test('what stands at the front is taken out as far as asked, of each', () => {
   push('1old', '1new', '1old', '2old', 'old', 'new');
   const removed = queue.removeWhile(({ name }) => name.includes('old')).map(({ name }) => name);

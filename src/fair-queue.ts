@@ -28,11 +28,6 @@ export function createFairQueue<T extends { whose: number | undefined }>() {
       laneOf(item).push(item);
       size += 1;
     },
-    /** What was taken out stands first again. */
-    putBack(items: readonly T[]): void {
-      for (const item of items.toReversed()) laneOf(item).unshift(item);
-      size += items.length;
-    },
     shift(): T | undefined {
       const whose = findNext();
       const [lane, next] = [lanes.get(whose), lanes.get(whose)?.shift()];

@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../clock.ts';
-import { once } from './memoize.ts';
 import { createBadRequestLimit, BAD_REQUESTS_PER_MINUTE, type BadRequestLimit } from './bad-request-limit.ts';
 
 let clock: ManualClock;
@@ -54,12 +53,4 @@ test('very many accounts take no more memory: the one refused longest ago is for
   expect(count(1, 1)).toBe(0);
   badRequestLimit.count(10_001);
   expect(count(1, 1)).toBe(1);
-});
-
-test('a request whose write runs twice is counted once', () => {
-  count(BAD_REQUESTS_PER_MINUTE - 1);
-  const counted = once(() => badRequestLimit.count(1));
-  expect([counted(), counted()]).toEqual([undefined, undefined]);
-  const next = once(() => badRequestLimit.count(1));
-  expect([next()?.status, next()?.status]).toEqual(['tooManyBadRequests', 'tooManyBadRequests']);
 });

@@ -1,5 +1,4 @@
-// Memoization: of a function of texts, bounded; and of work that is asked for again and again. A write may run twice:
-// where one of a batch throws, each is run again, and what is counted in memory is not undone with it.
+// Memoization of a function of texts, bounded.
 
 /** Of a text that is remembered, in characters. */
 const LONGEST = 256;
@@ -19,10 +18,4 @@ export function memoize<T extends NonNullable<unknown>>(
     known.set(text, value);
     return value;
   };
-}
-
-/** Works out once what is asked for again and again, and answers the same ever after, undefined included. */
-export function once<T>(work: () => T): () => T {
-  let worked: { out: T } | undefined;
-  return () => (worked ??= { out: work() }).out;
 }

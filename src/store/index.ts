@@ -22,7 +22,6 @@ import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { createQueuedNotes } from './engine/queued-notes.ts';
 import { reasonOf, StoreRefusal } from './engine/refusal.ts';
-import { createSnapshot } from './engine/snapshot.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
@@ -71,14 +70,13 @@ export type {
 export interface Store extends SealingAnew {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
-   * `work` is synchronous and changes nothing but the database, since it may run twice, the first time undone (where
-   * another work of the same moment throws). What it throws rolls back this work alone. `bulk`: slices of work that
-   * nobody waits for by the millisecond; everything else is written before them.
+   * `work` is synchronous. What it throws rolls back this work alone. `bulk`: slices of work that nobody waits for by
+   * the millisecond; everything else is written before them.
    */
   write<T>(work: (tables: Tables) => T, options?: WriteOptions): Promise<T>;
   /**
-   * Whether more waits to be written than about 2 s hold, so that nothing new should begin (`bulk`: no bulk work). It
-   * refuses nothing by itself: what has begun is always written.
+   * Whether so much waits to be written that nothing new should begin (`bulk`: no bulk work). It refuses nothing by
+   * itself: what has begun is always written.
    */
   isCrowded(options?: WriteOptions): boolean;
   /** How many writes wait for their commit now. */
@@ -89,7 +87,7 @@ export interface Store extends SealingAnew {
    * False while the name of the database leads to another file than the open one, or to none: then nothing is written.
    */
   isInPlace(): boolean;
-  /** Runs `work` on a consistent snapshot of what is committed, the same for all reads of a turn of the event loop. */
+  /** Runs `work`, which reads, between two commits of this process. What tries to write throws. */
   read<T>(work: (tables: Tables) => T): T;
   /**
    * Has `listen` told after each commit of the queues of tasks in which something has come to wait; a second late of
@@ -214,10 +212,7 @@ function assemble(
   const place = lock && watchPlace(path, { lock, log, onCheck: () => [commits.recreate(), queued.check()] });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
-  const snapshot = createSnapshot(connection);
-  const read: Store['read'] = (work) => snapshot.take(() => work(tables));
   const writer = createWriter(connection, {
-    readers: snapshot,
     beforeCommit() {
       assertSameKey?.();
       place?.assert();
@@ -230,7 +225,7 @@ function assemble(
       onCommit?.(writes, ms);
     },
   });
-  if (lock) checkpoints = createCheckpoints(connection, path, { hold: writer.hold });
+  if (lock) checkpoints = createCheckpoints(connection, path);
   const health = createWriteHealth(connection, (work) => writer.write(work));
 
   return {
@@ -245,14 +240,13 @@ function assemble(
     isInPlace: () => place?.isHeld() ?? true,
     ...{ onQueued: queued.listen, onChanged: changed.listen },
     markAlive: (now) => commits.markAlive(now),
-    read,
+    read: (work) => work(tables),
     async close(stoppedAt) {
       health.close();
       await writer.drain();
       place?.close();
       commits.close();
       await checkpoints?.close();
-      snapshot.pause();
       if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();

@@ -13,7 +13,6 @@ import {
   WEBHOOK_TEST,
   type WebhookEvent,
 } from '../notices/pending-webhooks.ts';
-import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import type { CoreClock } from '../../clock.ts';
 
@@ -105,17 +104,15 @@ export function createWebhooks(deps: Deps) {
         return toWebhook(webhook);
       }),
     /** Owes it a message of no meaning. */
-    test(actor: AccountActor, id: number): Promise<TestAnswer> {
-      const isHeard = once(() => trials.count(String(id)) === 0);
-      return change(actor, id, (tables, webhook): TestAnswer => {
+    test: (actor: AccountActor, id: number): Promise<TestAnswer> =>
+      change(actor, id, (tables, webhook): TestAnswer => {
         requireOn(webhook);
-        if (!isHeard()) return { status: 'tooOften' };
+        if (trials.count(String(id)) > 0) return { status: 'tooOften' };
         const now = clock.now();
         const messageId = insertMessage(tables, actor.accountId, { type: WEBHOOK_TEST }, now);
         const delivery = tables.webhookDeliveries.enqueue({ webhookId: id, messageId, now });
         return { status: 'pending', delivery: requireDelivery(tables, id, delivery) };
-      });
-    },
+      }),
     /** It is told again from now on, first of what is still pending. Safe to repeat. */
     enable: (actor: AccountActor, id: number): Promise<Webhook> =>
       change(actor, id, (tables, webhook) => {

@@ -7,7 +7,6 @@ import type { Game } from '../games.ts';
 import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
 import { watchStock } from '../notices/notices.ts';
 import { hasWebhookFor, enqueueSettled } from '../notices/pending-webhooks.ts';
-import { once } from '../memoize.ts';
 import { getCurrentActor } from '../members.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
@@ -90,7 +89,7 @@ export function prepareBegin(
   const { code, idempotencyKey } = request;
   const kept = code !== undefined && game.codePattern.test(code) ? code : code?.slice(0, KEPT_LENGTH);
   const given = kept === undefined ? undefined : { text: kept, ...store.seals.seal(game.id, kept) };
-  const countRefusal = once(() => badRequestLimit.count(actor.accountId));
+  const countRefusal = () => badRequestLimit.count(actor.accountId);
   const unaskedUpTo = findUnaskedUpTo({ store, witnesses }, game.id);
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);

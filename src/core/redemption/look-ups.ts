@@ -11,7 +11,6 @@ import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
 import type { CoreLog } from '../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
-import { once } from '../memoize.ts';
 import { refuseOverload } from '../errors.ts';
 import { getCurrentActor } from '../members.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
@@ -181,13 +180,12 @@ function beginLookUp(
   },
 ): Promise<BegunLookUp> {
   const write = refuseOverload(deps.store, actor);
-  const countRefusal = once(() => deps.badRequestLimit.count(actor.accountId));
   return write((tables): BegunLookUp => {
     const moment = momentOf(deps.clock);
     // A role that was lost since it was looked up usages nothing.
     requirePermission(getCurrentActor(tables, actor), PERMISSIONS[kind]);
     requireSubscription(tables, actor.accountId, moment);
-    if (!wellFormed) return countRefusal() ?? { status: 'notFound' };
+    if (!wellFormed) return deps.badRequestLimit.count(actor.accountId) ?? { status: 'notFound' };
     const key = useKey(tables, actor.accountId, keyed?.key, keyed?.request ?? '', moment);
     if (key.earlier) return { status: 'charged', usageId: undefined };
     const room = findRoom(tables, actor.accountId, kind, moment.monotonicNow);

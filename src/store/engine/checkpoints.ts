@@ -1,19 +1,18 @@
-// Checkpoints beside the event loop: copying 1,000 pages of the log holds it for some 30 ms, so a thread does that. Few
-// commits need none; where the thread fails, SQLite copies at a commit again, as it does by itself.
+// Checkpoints beside the event loop: copying 1,000 pages of the log holds it for some 30 ms, so a thread does that, by
+// itself, 20 times a second. Few commits need none; where the thread fails, SQLite copies at a commit, as it does by
+// itself.
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
-import type { CheckpointAnswer, CheckpointOrder } from './checkpoint-worker.ts';
-import { createBackpressure } from './backpressure.ts';
-import type { Held } from './writer.ts';
-
 /** The thread begins after so many commits: an idle service does not pay for it. */
 const COMMITS_BEFORE = 256;
-/** Commits between two passes of the thread. */
-const COMMITS_BETWEEN = 32;
 /** What SQLite copies at by itself, where there is no thread. */
 export const AUTOMATIC_PAGES = 1_000;
-const FAILURES = 3;
+/** A log that is longer is begun anew. */
+const LONG_BYTES = 32 * 1024 * 1024;
+/** Commits between two looks at how long it is. */
+const COMMITS_BETWEEN = 64;
 /** Longer than a pass over any log; only a thread that hears nothing is cut off. */
 const ENDS_WITHIN_MS = 60_000;
 const PROGRAM = new URL('checkpoint-worker.ts', import.meta.url);
@@ -28,10 +27,8 @@ export interface Checkpoints {
 }
 
 export interface CheckpointOptions {
-  /** Asks the writer to begin nothing of that for now: the event loop goes on, what is handed in waits. */
-  hold: (held: Held) => void;
   commitsBefore?: number;
-  longPages?: number;
+  longBytes?: number;
   /** For tests: another program in place of the thread's. */
   program?: URL;
 }
@@ -39,97 +36,51 @@ export interface CheckpointOptions {
 export function createCheckpoints(
   connection: Connection,
   path: string,
-  { hold, longPages, commitsBefore = COMMITS_BEFORE, program = PROGRAM }: CheckpointOptions,
+  { commitsBefore = COMMITS_BEFORE, longBytes = LONG_BYTES, program = PROGRAM }: CheckpointOptions = {},
 ): Checkpoints {
-  let thread: Thread | undefined;
+  let thread: Worker | undefined;
+  let exited: Promise<void> | undefined;
   let commits = 0;
-  let isCopying = false;
-  let failures = 0;
-  // Once it has copied, SQLite does not by itself.
-  let isTrusted = false;
-  const backpressure = createBackpressure(hold, longPages);
 
   function begin(): void {
-    const begun = beginThread(program, path, { hear, isGone: () => void (thread === begun && giveUp()) });
+    const begun = new Worker(program, { workerData: { path } });
     thread = begun;
-    ask();
-  }
-
-  function ask(): void {
-    isCopying = true;
-    commits = 0;
-    thread?.order('copy');
-  }
-
-  function hear(answer: CheckpointAnswer): void {
-    isCopying = false;
-    failures = 'failed' in answer ? failures + 1 : 0;
-    if ('failed' in answer) return failures >= FAILURES ? giveUp() : backpressure.letGo();
-    if (!isTrusted && thread) {
-      isTrusted = true;
-      connection.pragma('wal_autocheckpoint = 0');
-    }
-    if (backpressure.isAnotherPassDue(answer)) ask();
+    begun.unref();
+    // It has copied once: SQLite does not by itself from here on.
+    begun.once('message', () => thread === begun && connection.pragma('wal_autocheckpoint = 0'));
+    begun.on('error', () => undefined);
+    exited = new Promise((resolve) => begun.once('exit', () => resolve()));
+    void exited.then(() => thread === begun && giveUp());
   }
 
   function giveUp(): void {
-    const failed = thread;
     thread = undefined;
     commits = -Infinity;
     if (connection.open) connection.pragma(`wal_autocheckpoint = ${AUTOMATIC_PAGES}`);
-    failed?.letEnd();
-    backpressure.letGo();
   }
 
   return {
     afterCommit() {
       commits += 1;
-      if (thread) {
-        if (!isCopying && commits >= COMMITS_BETWEEN) ask();
-      } else if (commits >= commitsBefore) begin();
+      if (!thread && commits >= commitsBefore) begin();
+      // Only a log that is copied to its end is begun anew, and while the thread copies, more is written: what it left
+      // is little. Where it copies just now, or somebody still reads what was before, it is tried again.
+      if (thread && commits % COMMITS_BETWEEN === 0 && lengthOf(`${path}-wal`) > longBytes)
+        connection.pragma('wal_checkpoint(TRUNCATE)');
     },
     isBeside: () => thread !== undefined,
     async close() {
       const last = thread;
       thread = undefined;
       commits = -Infinity;
-      backpressure.letGo();
-      last?.letEnd();
-      await last?.exited();
+      // By itself: a thread that is cut off while it loads SQLite, or waits for it, takes the whole process with it.
+      last?.postMessage('end');
+      const timer = setTimeout(() => void last?.terminate(), ENDS_WITHIN_MS);
+      last?.ref();
+      await exited;
+      clearTimeout(timer);
     },
   };
 }
 
-interface Thread {
-  order(order: CheckpointOrder): void;
-  /** By itself: a thread that is cut off while it loads SQLite, or waits for it, takes the whole process with it. */
-  letEnd(): void;
-  /** The process stays for it. */
-  exited(): Promise<void>;
-}
-
-/** `isGone`: it failed, or is over. */
-function beginThread(
-  program: URL,
-  path: string,
-  { hear, isGone }: { hear: (answer: CheckpointAnswer) => void; isGone: () => void },
-): Thread {
-  const worker = new Worker(program, { workerData: { path } });
-  worker.unref();
-  worker.on('message', hear);
-  worker.on('error', isGone);
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  void exited.then(isGone);
-  return {
-    order: (order) => worker.postMessage(order),
-    letEnd() {
-      worker.postMessage('end' satisfies CheckpointOrder);
-      const timer = setTimeout(() => void worker.terminate(), ENDS_WITHIN_MS).unref();
-      void exited.then(() => clearTimeout(timer));
-    },
-    exited() {
-      worker.ref();
-      return exited;
-    },
-  };
-}
+const lengthOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

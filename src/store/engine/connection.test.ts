@@ -112,13 +112,6 @@ describe('the pragmas', () => {
 });
 
 describe('reading', () => {
-  test('inside a write is refused, where it would miss what was written', async () => {
-    const store = start();
-    const list = () => store.read((tables) => tables.accounts.list(0, 9));
-    await expect(store.write(list)).rejects.toThrow('A read inside a write');
-    expect(store.read(list)).toEqual([]);
-  });
-
   test('cannot write', async () => {
     const store = start();
     const write = () =>

@@ -92,6 +92,7 @@ test('no row is undefined', () => {
 });
 
 test('values are bound as their columns keep them, one that the statement names twice twice, and what it has of itself stays', () => {
+  connection.exec('begin');
   const insert = orm
     .insert(shops)
     .values({
@@ -136,6 +137,7 @@ test('a value that is not given is an error, and nothing is written', () => {
 });
 
 test('a statement is prepared at its first run, once', () => {
+  connection.exec('begin');
   const seen: string[] = [];
   const { prepare } = connection;
   connection.prepare = ((source: string) => {

@@ -110,12 +110,17 @@ class LazySession extends driver.BetterSQLiteSession<Record<string, never>, Reco
   }
 }
 
+const OUTSIDE_A_WRITE = 'A read is readonly: what changes rows is handed to `write`.';
+
 /** Of rows without objects in them. */
 function prepareFlat(connection: Database, { sql, params }: Orms.Query, fields: Fields | undefined): Verbs {
   const statement = connection.prepare<unknown[], unknown[]>(sql);
   if (fields) statement.raw();
   const slots = params.map(toSlot);
-  const bind = (values: Values = {}) => slots.map((slot) => slot(values));
+  const bind = (values: Values = {}) => {
+    if (!statement.readonly && !connection.inTransaction) throw new Error(OUTSIDE_A_WRITE);
+    return slots.map((slot) => slot(values));
+  };
   const columns = fields?.map(({ path, field }) => ({ name: path[0] ?? '', decoder: decoderOf(field) }));
   const toRow = (raw: unknown[]) => {
     if (!columns) return raw;

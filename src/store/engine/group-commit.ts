@@ -1,114 +1,59 @@
-// One transaction that several writes share, all told after the common COMMIT. As a rule none fails, so none has a
-// savepoint: those cost a copy of every page that a write touches. Where one throws, all is undone, and each runs again
-// in its own.
+// One transaction that several writes share, each in a savepoint of its own, all told after the common COMMIT.
 import type { Database } from 'better-sqlite3';
 
 const ROLLED_BACK = 'The transaction was rolled back by the database: nothing of it was kept.';
-/**
- * So many commits after one in which a write threw have savepoints from the start: where many throw, little runs twice.
- */
-const APART_AFTER_A_THROW = 16;
 
 /** What was handed to the writer, and who waits for it. */
 export interface Write {
-  /** May run twice, the first time undone. */
   work: () => unknown;
   resolve: (value: unknown) => void;
   reject: (reason: unknown) => void;
 }
 
-export interface GroupCommit<W extends Write> {
+export interface GroupCommit {
   /** Opens the transaction. Throws what made it fail: `isBusy` where another process writes. */
   begin(): void;
   /** Runs one write inside it. Never throws: what `work` threw is its own failure, told with the others. */
-  run(write: W): void;
-  /** Commits, and only then tells: "resolved" means "on disk". */
-  end(): CommitEnd<W>;
-}
-
-/** Whoever reads on the same connection does so between transactions. */
-export interface Readers {
-  pause(): void;
-  resume(): void;
-}
-
-interface CommitEnd<W extends Write> {
-  /** False when the commit failed, and with it every write. */
-  isCommitted: boolean;
-  /** Writes that were undone and are not decided: another process took the lock before they could run again. */
-  undone: W[];
+  run(write: Write): void;
+  /** Commits, and only then tells: "resolved" means "on disk". False when the commit failed, and with it every write. */
+  end(): boolean;
 }
 
 type Outcome = { value: unknown } | { reason: unknown };
-type Ran<W extends Write> = { write: W; outcome: Outcome }[];
+type Ran = { write: Write; outcome: Outcome }[];
 
 /**
  * The transactions of one connection, one after the other: begin, run …, end. `beforeCommit` runs in each of them at
  * its end; what it throws fails the commit.
  */
-export function createGroupCommit<W extends Write>(
+export function createGroupCommit(
   database: Database,
-  { beforeCommit, readers }: { beforeCommit?: (() => void) | undefined; readers?: Readers | undefined } = {},
-): GroupCommit<W> {
+  { beforeCommit }: { beforeCommit?: (() => void) | undefined } = {},
+): GroupCommit {
   const statements = prepareStatements(database);
-  let ran: Ran<W> = [];
-  let undone: W[] = [];
-  let commitsApart = 0;
-
-  function runTogether(write: W): void {
-    try {
-      const value = runWork(write);
-      if (!database.inTransaction) throw new Error(ROLLED_BACK);
-      ran.push({ write, outcome: { value } });
-    } catch {
-      commitsApart = APART_AFTER_A_THROW;
-      runAgain([...ran.map((earlier) => earlier.write), write]);
-    }
-  }
-
-  function runAgain(writes: W[]): void {
-    ran = [];
-    rollBack(database, statements);
-    try {
-      statements.begin.run();
-    } catch (reason) {
-      if (isBusy(reason)) undone = writes;
-      else ran = writes.map((write) => ({ write, outcome: { reason } }));
-      return;
-    }
-    for (const write of writes) runInItsOwn(write);
-  }
-
-  function runInItsOwn(write: W): void {
-    // After some errors (a full disk) SQLite has already rolled the whole transaction back.
-    const outcome = database.inTransaction ? runApart(database, statements, write) : rolledBack(ran);
-    ran.push({ write, outcome });
-  }
+  let ran: Ran = [];
 
   return {
-    begin: () => beginAlone(database, statements, readers),
+    begin() {
+      rollBack(database, statements);
+      statements.begin.run();
+    },
     run(write) {
-      if (undone.length > 0) undone.push(write);
-      else if (commitsApart > 0) runInItsOwn(write);
-      else runTogether(write);
+      // After some errors (a full disk) SQLite has already rolled the whole transaction back.
+      const outcome = database.inTransaction ? runApart(database, statements, write) : rolledBack(ran);
+      ran.push({ write, outcome });
     },
     end() {
-      // All works have run: whoever is told of their end may read.
-      readers?.resume();
-      const end = { isCommitted: false, undone };
-      undone = [];
-      if (end.undone.length > 0) return end;
       const failure = database.inTransaction ? commit(database, statements, beforeCommit) : rolledBack(ran);
-      if (commitsApart > 0) commitsApart -= 1;
       const decided = ran;
       ran = [];
       settle(decided, failure);
-      return { ...end, isCommitted: failure === undefined };
+      return failure === undefined;
     },
   };
 }
 
-function settle(decided: Ran<Write>, failure: { reason: unknown } | undefined): void {
+function settle(decided: Ran, failure: { reason: unknown } | undefined): void {
   for (const { write, outcome } of decided) {
     if ('reason' in outcome) write.reject(outcome.reason);
     else if (failure) write.reject(failure.reason);
@@ -134,18 +79,6 @@ function prepareStatements(database: Database) {
   };
 }
 
-/** From here to the end of all works nobody reads: a snapshot that is open would be in the way. */
-function beginAlone(database: Database, statements: Statements, readers: Readers | undefined): void {
-  readers?.pause();
-  try {
-    rollBack(database, statements);
-    statements.begin.run();
-  } catch (error) {
-    readers?.resume();
-    throw error;
-  }
-}
-
 function runApart(database: Database, statements: Statements, write: Write): Outcome {
   try {
     statements.savepoint.run();
@@ -162,7 +95,7 @@ function runApart(database: Database, statements: Statements, write: Write): Out
  * Why a write is lost whose transaction another one took with it, the last that failed: what the disk refused that one
  * it refused this one, so that whoever tries again does.
  */
-function rolledBack(ran: Ran<Write>): { reason: unknown } {
+function rolledBack(ran: Ran): { reason: unknown } {
   const reasons = ran.flatMap(({ outcome }) => ('reason' in outcome ? [outcome.reason] : []));
   const cause = reasons.at(-1);
   const code = cause instanceof Error && 'code' in cause ? { code: cause.code } : {};

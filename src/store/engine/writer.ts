@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 
 import { runTime } from '../../clock.ts';
 import { createFairQueue, type FairQueue } from '../../fair-queue.ts';
-import { createGroupCommit, isBusy, type Readers, type Write } from './group-commit.ts';
+import { createGroupCommit, isBusy, type Write } from './group-commit.ts';
 
 /** About the knee: more writes a commit hold the event loop longer than they save. */
 const WRITES_PER_COMMIT = 64;
@@ -22,8 +22,9 @@ const BULK_WAITS_MS = 100;
 const BUSY_PAUSE_MS = 10;
 /** A write that found the lock taken for so long fails. */
 const BUSY_MS = 4_000;
-/** Past this the oldest write is no estimate any more: the writer is behind. */
-const BEHIND_MS = 2_000;
+/** Nothing new begins where the oldest waits so long, or more than so many wait. */
+const CROWDED_MS = 2_000;
+const CROWD = 1_000;
 
 export interface WriteOptions {
   /** Work that nobody waits for by the millisecond (a slice of an import): ordinary writes go before it. */
@@ -34,35 +35,27 @@ export interface WriteOptions {
 
 export interface Writer {
   /**
-   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk. It may run twice,
-   * the first time undone: it changes nothing but the database. Rejects with what `work` threw (it alone is rolled
-   * back), or with the failure of the commit.
+   * Runs `work` inside a transaction; resolves with its result after the common COMMIT is on disk. Rejects with what
+   * `work` threw (it alone is rolled back), or with the failure of the commit.
    */
   write<T>(work: () => T, options?: WriteOptions): Promise<T>;
   /**
-   * Whether more waits than can be written in about 2 s, so that nothing new should begin: of ordinary writes, or, for
+   * Whether more than 1,000 writes wait, or one for 2 s, so that nothing new should begin: of ordinary writes, or, for
    * who would begin bulk work, of all; for an account (`whose`), before its own. It refuses nothing by itself: what has
    * begun is written, however much waits.
    */
   isCrowded(options?: WriteOptions): boolean;
   /** How many wait for their commit, bulk ones too. */
   countWaiting(): number;
-  /** Begins nothing of that until it is told otherwise: what is handed in waits, and the event loop goes on. */
-  hold(held: Held): void;
   /** Resolves when everything handed in so far is decided. */
   drain(): Promise<void>;
 }
-
-/** What the writer does not begin. */
-export type Held = 'nothing' | 'bulk' | 'everything';
 
 export interface WriterOptions {
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: ((writes: number, ms: number) => void) | undefined;
   /** Runs in each transaction before its COMMIT; what it throws fails all of its writes. */
   beforeCommit?: (() => void) | undefined;
-  /** Who reads on the same connection. */
-  readers?: Readers | undefined;
   /** Milliseconds since some moment, only growing. */
   elapsed?: (() => number) | undefined;
 }
@@ -71,35 +64,28 @@ type Queued = Write & { at: number; whose: number | undefined };
 
 /** What waits, by kind. */
 type Queues = Record<'ordinary' | 'bulk', FairQueue<Queued>>;
-const NONE = createFairQueue<Queued>();
 
 /** Over a connection that nobody else writes through. */
 export function createWriter(database: Database, options: WriterOptions = {}): Writer {
   const elapsed = options.elapsed ?? runTime;
-  const commit = createGroupCommit<Queued>(database, options);
-  const load = createLoad();
+  const commit = createGroupCommit(database, options);
   const queues: Queues = { ordinary: createFairQueue(), bulk: createFairQueue() };
   const idle: (() => void)[] = [];
   let scheduledAt: number | undefined;
   let busySince: number | undefined;
-  let held: Held = 'nothing';
 
   function schedule(): void {
-    if (scheduledAt !== undefined || !isWaiting(without(held, queues))) return;
+    if (scheduledAt !== undefined) return;
     scheduledAt = elapsed();
     setImmediate(commitNext);
   }
 
   function commitNext(): void {
-    const began = scheduledAt ?? elapsed();
     scheduledAt = undefined;
-    const ready = without(held, queues);
-    if (isWaiting(ready) && tryBegin()) {
-      const taken = takeAndRun(ready, (write) => commit.run(write), elapsed);
-      const { isCommitted, undone } = commit.end();
-      if (isCommitted) options.onCommit?.(taken.ordinary.writes + taken.bulk.writes, elapsed() - taken.began);
-      queues.ordinary.putBack(undone);
-      load.observe({ ...taken, restMs: elapsed() - began - taken.ordinary.ms - taken.bulk.ms });
+    if (isWaiting(queues) && tryBegin()) {
+      const began = elapsed();
+      const writes = takeAndRun(queues, (write) => commit.run(write), elapsed);
+      if (commit.end()) options.onCommit?.(writes, elapsed() - began);
     }
     if (scheduledAt !== undefined) return;
     if (isWaiting(queues)) schedule();
@@ -128,11 +114,7 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
 
   return {
     write: (work, options) => enqueue(queues, work, { ...options, at: elapsed() }, schedule),
-    hold(next) {
-      held = next;
-      schedule();
-    },
-    isCrowded: (options = {}) => isCrowded(queues, load, options, { now: elapsed(), busySince }),
+    isCrowded: (options = {}) => isCrowded(queues, options, { now: elapsed(), busySince }),
     countWaiting: () => queues.ordinary.size() + queues.bulk.size(),
     async drain() {
       const isAtWork = isWaiting(queues) || scheduledAt !== undefined;
@@ -141,43 +123,23 @@ export function createWriter(database: Database, options: WriterOptions = {}): W
   };
 }
 
-interface Taken {
-  writes: number;
-  ms: number;
-}
-
-/** Takes writes out of the queues and runs them, until the commit is full. */
-function takeAndRun(
-  queues: Queues,
-  run: (write: Queued) => void,
-  elapsed: () => number,
-): { ordinary: Taken; bulk: Taken; began: number } {
+/** Takes writes out of the queues and runs them, until the commit is full. How many. */
+function takeAndRun(queues: Queues, run: (write: Queued) => void, elapsed: () => number): number {
   const start = elapsed();
   const overdue = sinceWhen(queues.bulk) <= start - BULK_WAITS_MS;
-  let ms = 0;
-  const take = (queue: FairQueue<Queued>, most: number, withinMs: number): Taken => {
-    const before = ms;
+  const take = (queue: FairQueue<Queued>, most: number, withinMs: number): number => {
     let writes = 0;
-    for (; writes < most && ms < withinMs; writes += 1) {
+    for (; writes < most && elapsed() - start < withinMs; writes += 1) {
       const write = queue.shift();
       if (!write) break;
       run(write);
-      ms = elapsed() - start;
     }
-    return { writes, ms: ms - before };
+    return writes;
   };
   const ordinary = take(queues.ordinary, WRITES_PER_COMMIT, WORK_PER_COMMIT_MS);
   // One that is overdue goes in beside a full commit; the others only where room is left.
-  const first = overdue ? take(queues.bulk, 1, Infinity) : { writes: 0, ms: 0 };
-  const rest = take(queues.bulk, WRITES_PER_COMMIT - ordinary.writes - first.writes, BULK_BEGINS_WITHIN_MS);
-  return { began: start, ordinary, bulk: { writes: first.writes + rest.writes, ms: first.ms + rest.ms } };
-}
-
-function without(held: Held, queues: Queues): Queues {
-  return {
-    ordinary: held === 'everything' ? NONE : queues.ordinary,
-    bulk: held === 'nothing' ? queues.bulk : NONE,
-  };
+  const first = overdue ? take(queues.bulk, 1, Infinity) : 0;
+  return ordinary + first + take(queues.bulk, WRITES_PER_COMMIT - ordinary - first, BULK_BEGINS_WITHIN_MS);
 }
 
 function enqueue<T>(
@@ -218,67 +180,11 @@ function rejectUntil(queues: Queues, until: number, reason: unknown): void {
 
 function isCrowded(
   { ordinary, bulk }: Queues,
-  load: Load,
   { bulk: forBulk = false, whose }: WriteOptions,
   { now, busySince = now }: { now: number; busySince: number | undefined },
 ): boolean {
-  // A lock that stays taken, or one commit after the other that hangs: no average knows of it.
   const oldest = Math.min(sinceWhen(ordinary), forBulk ? sinceWhen(bulk) : Infinity);
-  if (oldest < now - BEHIND_MS && (whose === undefined || busySince < now - BEHIND_MS)) return true;
-  if (ordinary.size() + (forBulk ? bulk.size() : 0) > CEILING) return true;
-  const waiting = { ordinary: ordinary.countBefore(whose), bulk: forBulk ? bulk.countBefore(whose) : 0 };
-  return load.isCrowd(waiting, { writes: WRITES_PER_COMMIT, ms: WORK_PER_COMMIT_MS });
-}
-
-/** More than this in waiting, and nothing new begins: whoever asks would get no answer in a time they wait for. */
-const CROWDED_MS = 2_000;
-/** Fewer never are a crowd: one slow commit would else turn people away from an idle service. */
-const FLOOR = 128;
-/** More always are one, however fast it goes: what waits is held in memory. */
-const CEILING = 10_000;
-/** How much the newest commit counts in the average. */
-const NEWEST = 1 / 8;
-
-/**
- * Of one commit: the writes in it by kind and the work they were, and all else (COMMIT, other work of the event loop).
- */
-export interface CommitFigures {
-  ordinary: { writes: number; ms: number };
-  bulk: { writes: number; ms: number };
-  restMs: number;
-}
-
-/** What waits, by kind. */
-interface Waiting {
-  ordinary: number;
-  bulk: number;
-}
-
-export interface Load {
-  observe(commit: CommitFigures): void;
-  /** Whether more waits than is written in about 2 s, at most so many writes and so much work a commit. */
-  isCrowd(waiting: Waiting, perCommit: { writes: number; ms: number }): boolean;
-}
-
-/** Moving averages of recent commits; before the first one only the number counts. */
-export function createLoad(): Load {
-  let ordinaryMs = 0;
-  let bulkMs = 0;
-  let restMs = 0;
-  const average = (old: number, newest: number) => old + (newest - old) * NEWEST;
-
-  return {
-    observe({ ordinary, bulk, restMs: rest }) {
-      if (ordinary.writes > 0) ordinaryMs = average(ordinaryMs, ordinary.ms / ordinary.writes);
-      if (bulk.writes > 0) bulkMs = average(bulkMs, bulk.ms / bulk.writes);
-      restMs = average(restMs, rest);
-    },
-    isCrowd({ ordinary, bulk }, perCommit) {
-      const writes = ordinary + bulk;
-      if (writes < FLOOR || writes > CEILING) return writes > CEILING;
-      const workMs = ordinary * ordinaryMs + bulk * bulkMs;
-      const commits = Math.max(writes / perCommit.writes, workMs / perCommit.ms);
-      return workMs + commits * restMs > CROWDED_MS;
-    },
-  };
+  // The crowd of one account is none to the others, but a lock that stays taken is there for all.
+  if (oldest < now - CROWDED_MS && (whose === undefined || busySince < now - CROWDED_MS)) return true;
+  return ordinary.countBefore(whose) + (forBulk ? bulk.countBefore(whose) : 0) > CROWD;
 }

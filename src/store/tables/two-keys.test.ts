@@ -28,6 +28,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'two-keys-'));
   connection = openConnection(join(folder, 'redemption.db'));
   migrate(connection);
+  connection.exec('begin');
   both = createSecrets(NEW, { older: OLD });
   before = createTables(connection, createSecrets(OLD));
   during = createTables(connection, both);

@@ -10,9 +10,8 @@ import threads, { type WorkerOptions } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 import type { Time } from './time.ts';
-import type { CheckpointOrder } from '../../../src/store/engine/checkpoint-worker.ts';
 
-const COPYING_MS = 20;
+const COPYING_EVERY_MS = 50;
 const DRAWING_MS = 300;
 
 const RealWorker = threads.Worker;
@@ -40,36 +39,35 @@ export function bindThreads(native?: Time['native']): void {
   syncBuiltinESMExports();
 }
 
-/** A thread that copies the log of the file in its `workerData` each time it is told to. */
+/** A thread that copies the log of the file in its `workerData` until it is told to end. */
 class CopyingThread extends EventEmitter {
   readonly #connection: Database.Database | undefined;
+  readonly #timer: NodeJS.Timeout | undefined;
 
   constructor(_program: URL, { workerData }: { workerData: { path: string } }) {
     super();
     // Begun by a process that was killed in that very turn: its files are gone.
     if (!existsSync(workerData.path)) return;
-    this.#connection = new Database(workerData.path, { timeout: 0 });
-    this.#connection.pragma('synchronous = FULL');
+    const connection = new Database(workerData.path, { timeout: 0 });
+    this.#connection = connection;
+    connection.pragma('synchronous = FULL');
+    const copy = () => {
+      if (!connection.open) return;
+      connection.pragma('wal_checkpoint(PASSIVE)');
+      this.emit('message', 'copied');
+    };
+    this.#timer = setInterval(copy, COPYING_EVERY_MS);
   }
 
   ref(): void {}
   unref(): void {}
 
-  postMessage(asked: CheckpointOrder): void {
+  postMessage(): void {
+    clearInterval(this.#timer);
     setTimeout(() => {
-      if (asked === 'end') return this.#end();
-      if (!this.#connection?.open) return;
-      const [row] = this.#connection.pragma('wal_checkpoint(PASSIVE)') as {
-        log: number;
-        checkpointed: number;
-      }[];
-      this.emit('message', { pages: row?.log ?? 0, copied: row?.checkpointed ?? 0 });
-    }, COPYING_MS);
-  }
-
-  #end(): void {
-    this.#connection?.close();
-    this.emit('exit', 0);
+      this.#connection?.close();
+      this.emit('exit', 0);
+    });
   }
 }
 
