@@ -180,9 +180,9 @@ function createPages(
 
 function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
   assertFirstStart(config);
-  const { databasePath: path, encryptionKey, encryptionKeyOld } = config;
+  const { databasePath: path, encryptionKey } = config;
   const platform = identifyPlatforms(config.platform);
-  return createStore({ path, encryptionKey, encryptionKeyOld, exclusive: true, platform, ...parts });
+  return createStore({ path, encryptionKey, exclusive: true, platform, ...parts });
 }
 
 /** Throws StoreRefusal where it cannot be made. */

@@ -25,8 +25,8 @@ export interface Config {
   databasePath: string;
   /** 32 bytes; without it the key file beside the database holds. */
   encryptionKey: Buffer | undefined;
-  /** What it was before it was changed. */
-  encryptionKeyOld?: Buffer | undefined;
+  /** What `rekey` changes it to, where it is set. */
+  encryptionKeyNew?: Buffer | undefined;
   gamesFile: string;
   defaultGameId: string | undefined;
   platform: PlatformConfig;
@@ -109,7 +109,7 @@ const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   DATABASE_PATH: z.string().default('data/redemption.db'),
   ENCRYPTION_KEY: optional(encryptionKey()),
-  ENCRYPTION_KEY_OLD: optional(encryptionKey()),
+  ENCRYPTION_KEY_NEW: optional(encryptionKey()),
   GAMES_FILE: z.string().default('data/games.json'),
   DEFAULT_GAME_ID: optional(z.string()),
   PLATFORM: z.enum(['sandbox', 'upstream'], 'must be sandbox or upstream').default('sandbox'),
@@ -141,7 +141,7 @@ const Settings = z.object({
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 // Never repeated in a message. An address counts: it may hold a password.
-const SECRET = /_(TOKEN|SECRET|KEY|KEY_OLD|URL|ROOT)$/;
+const SECRET = /_(TOKEN|SECRET|KEY|KEY_NEW|URL|ROOT)$/;
 
 /**
  * Reads the settings from an environment; an empty value counts as unset, an unknown name is ignored
@@ -169,7 +169,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     http: { host: settings.HOST, port: settings.PORT },
     databasePath: settings.DATABASE_PATH,
     encryptionKey: settings.ENCRYPTION_KEY,
-    encryptionKeyOld: settings.ENCRYPTION_KEY_OLD,
+    encryptionKeyNew: settings.ENCRYPTION_KEY_NEW,
     gamesFile: settings.GAMES_FILE,
     defaultGameId: settings.DEFAULT_GAME_ID,
     platform: toPlatform(settings, env),

@@ -9,7 +9,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { assertFirstStart } from '../first-start.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
-import { loadKeyRing, readSecrets } from '../store/engine/key-ring.ts';
+import { loadKeyRing, readSecrets } from '../store/engine/keys.ts';
 import { assertRights } from '../store/engine/rights.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
 import { createStore, type Store } from '../store/index.ts';
@@ -102,12 +102,12 @@ export function toChange(value: string): number {
 }
 
 /** Where a database lies, and what opens it. */
-type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'encryptionKeyOld' | 'backups'>;
+type Place = Pick<Config, 'databasePath' | 'encryptionKey' | 'backups'>;
 
 /** For commands that only read: makes neither a database nor a key. */
 export function loadSecrets(config: Place): Secrets {
   requireDatabase(config, { isRead: true });
-  return readSecrets(config.databasePath, loadKeyRing(config.databasePath, config));
+  return readSecrets(config.databasePath, loadKeyRing(config.databasePath, config.encryptionKey));
 }
 
 /** Throws Refusal where there is none. `isRead`: it may lie on a disk that may only be read by now. */
@@ -137,8 +137,8 @@ export function withDatabase<T>(work: (store: Store) => Promise<T>): Promise<T> 
 /** The service may hold the file for a moment: opening waits for it, as every write does by itself. */
 async function openStore(place: Place): Promise<Store> {
   assertFirstStart(place);
-  const { databasePath: path, encryptionKey, encryptionKeyOld } = place;
+  const { databasePath: path, encryptionKey } = place;
   const policy = (failures: number, error: unknown) =>
     isBusy(error) && failures <= BUSY_RETRIES ? BUSY_PAUSE_MS : undefined;
-  return retry(policy, () => createStore({ path, encryptionKey, encryptionKeyOld, exclusive: false }));
+  return retry(policy, () => createStore({ path, encryptionKey, exclusive: false }));
 }

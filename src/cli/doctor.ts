@@ -115,11 +115,6 @@ function examineKey(config: Config): Finding {
   } finally {
     database.close();
   }
-  if (secrets.olderKeyId !== undefined)
-    return {
-      state: 'note',
-      says: `a rekey is under way: the older key ${secrets.olderKeyId.toString('hex')} is needed until it is over`,
-    };
   if (encryptionKey) return { state: 'ok', says: 'ENCRYPTION_KEY opens the database' };
   const isOpen = (statSync(file).mode & 0o077) !== 0;
   if (isOpen) return { state: 'bad', says: `${file} can be read by others: chmod 600 it` };

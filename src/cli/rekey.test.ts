@@ -1,5 +1,5 @@
-// `rekey` beside the running service: a key is prepared, the next start turns to it, and it is told how far it is.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+// `rekey` while the service is stopped: a key beside the database, or the one of the settings.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { numberedCodes, openTrader } from '../../test/harness/traded-store.ts';
 import { createStore } from '../store/index.ts';
 
 const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
+const NEXT = Buffer.alloc(32, 9).toString('base64');
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'rekey-cli-'))));
@@ -21,79 +22,65 @@ const run = (args: string[], env: Record<string, string> = {}) =>
 const open = () => createStore({ path: file('redemption.db'), exclusive: true });
 const read = (out: string) => JSON.parse(out) as Record<string, unknown>;
 
-test('a key is prepared, turned to at the next start, and told of until all is sealed with it', async () => {
-  let store = open();
+async function trade(): Promise<void> {
+  const store = open();
   const trader = await openTrader(
     () => store,
     () => 1,
   );
   await trader.addCodes(numberedCodes('K', 200));
-  const none = read((await run(['rekey', '--status'])).out);
-  expect(none).toEqual({ rekey: 'none', key: expect.stringMatching(/^[0-9a-f]{8}$/) });
+  await store.close(1);
+}
 
-  const ready = await run(['rekey']);
-  expect(ready).toMatchObject({ exitCode: 0, err: expect.stringContaining('Start the service again') });
-  expect(read(ready.out)).toEqual({ rekey: 'ready', key: none.key, next: file('encryption.key.next') });
-  expect(statSync(file('encryption.key.next')).mode & 0o777).toBe(0o600);
-  const key = readFileSync(file('encryption.key.next'), 'utf8');
-  // Said twice it is the same key.
-  expect(read((await run(['rekey'])).out).rekey).toBe('ready');
-  expect(readFileSync(file('encryption.key.next'), 'utf8')).toBe(key);
-  expect(read((await run(['rekey', '--status'])).out).rekey).toBe('ready');
-  expect([ready.out, ready.err].join('')).not.toContain(key.trim());
-
-  await store.close();
-  store = open();
-  expect(readFileSync(file('encryption.key'), 'utf8')).toBe(key);
-  expect(existsSync(file(`encryption.key.${String(none.key)}`))).toBe(true);
-  const running = read((await run(['rekey'])).out);
-  expect(running).toMatchObject({ rekey: 'running', pass: 1, part: 1 });
-  expect(running.key).not.toBe(none.key);
-  // What is beside the service goes on with both.
-  expect(await run(['account', 'create', '--name', 'Meanwhile'])).toMatchObject({ exitCode: 0 });
-  expect((await run(['doctor'])).out).toContain('a rekey is under way');
-  expect(await run(['check'])).toMatchObject({ exitCode: 0 });
-  expect(await run(['backup', file('meanwhile.db')])).toMatchObject({ exitCode: 0 });
-  expect(await run(['restore', '--drill', file('meanwhile.db')])).toMatchObject({ exitCode: 0 });
-
-  while (store.rekey.isRunning()) await store.rekey.step(() => undefined);
-  expect(read((await run(['rekey', '--status'])).out)).toEqual({ rekey: 'none', key: running.key });
-  expect(await run(['check'])).toMatchObject({ exitCode: 0 });
-  await store.close();
-});
-
-test('a backup of before is drilled by the key that is kept, and asked for by its name where it is not', async () => {
-  let store = open();
-  await openTrader(
-    () => store,
-    () => 1,
-  );
-  const { key } = read((await run(['rekey', '--status'])).out);
+test('everything is sealed with a key that is made, the older stays, and backups of before open with it', async () => {
+  await trade();
   await run(['backup', file('before.db')]);
-  await run(['rekey']);
-  await store.close();
-  store = open();
-  while (store.rekey.isRunning()) await store.rekey.step(() => undefined);
+  const older = readFileSync(file('encryption.key'), 'utf8');
+  const done = await run(['rekey']);
+  expect(done).toMatchObject({ exitCode: 0, err: expect.stringContaining('Keep a copy of encryption.key') });
+  const { key, older: kept, ...rest } = read(done.out) as { key: string; older: string };
+  expect(rest).toEqual({ rekey: 'done' });
+  expect(readFileSync(kept, 'utf8')).toBe(older);
+  expect(readFileSync(file('encryption.key'), 'utf8')).toBe(
+    readFileSync(file(`encryption.key.${key}`), 'utf8'),
+  );
+  expect(done.out + done.err).not.toContain(older.trim());
+  expect(await run(['check'])).toMatchObject({ exitCode: 0 });
+  expect((await run(['log'])).out).toContain('keyChanged');
   expect(await run(['restore', '--drill', file('before.db')])).toMatchObject({ exitCode: 0, err: '' });
-  rmSync(file(`encryption.key.${String(key)}`));
+  rmSync(kept);
   const { exitCode, out, err } = await run(['restore', '--drill', file('before.db')]);
   expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toContain(`was sealed with the key ${String(key)}`);
-  await store.close();
+  expect(err).toContain('was sealed with the key');
 });
 
-test('where the key is in the settings it is changed there', async () => {
-  await open().close();
+test('a service that runs keeps its key', async () => {
+  await trade();
+  const key = readFileSync(file('encryption.key'), 'utf8');
+  const store = open();
+  const { exitCode, err } = await run(['rekey']);
+  await store.close(1);
+  expect(exitCode).toBe(1);
+  expect(err).toContain('Another process');
+  expect(readFileSync(file('encryption.key'), 'utf8')).toBe(key);
+  expect(await run(['check'])).toMatchObject({ exitCode: 0 });
+});
+
+test('where the key is in the settings the new one is said beside it, and neither is written to the disk', async () => {
+  await trade();
   const ENCRYPTION_KEY = readFileSync(file('encryption.key'), 'utf8').trim();
-  const { exitCode, out, err } = await run(['rekey'], { ENCRYPTION_KEY });
-  expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toContain('ENCRYPTION_KEY_OLD');
-  expect(existsSync(file('encryption.key.next'))).toBe(false);
+  rmSync(file('encryption.key'));
+  const alone = await run(['rekey'], { ENCRYPTION_KEY });
+  expect([alone.exitCode, alone.out]).toEqual([1, '']);
+  expect(alone.err).toContain('ENCRYPTION_KEY_NEW');
+  expect(await run(['rekey'], { ENCRYPTION_KEY, ENCRYPTION_KEY_NEW: NEXT })).toMatchObject({ exitCode: 0 });
+  expect(existsSync(file('encryption.key'))).toBe(false);
+  expect(await run(['check'], { ENCRYPTION_KEY: NEXT })).toMatchObject({ exitCode: 0 });
+  expect((await run(['check'], { ENCRYPTION_KEY })).err).toContain('Set the right ENCRYPTION_KEY');
 });
 
-test('there is none without a database', async () => {
-  const { exitCode, out, err } = await run(['rekey']);
-  expect([exitCode, out]).toEqual([1, '']);
-  expect(err).toContain('There is no database');
-  expect(existsSync(file('encryption.key.next'))).toBe(false);
+test('a new key without one before it is refused, and so is a place without a database', async () => {
+  expect((await run(['rekey'])).err).toContain('There is no database');
+  await trade();
+  expect((await run(['rekey'], { ENCRYPTION_KEY_NEW: NEXT })).err).toContain('goes with ENCRYPTION_KEY');
 });

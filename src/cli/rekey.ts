@@ -1,42 +1,49 @@
-// `rekey`: another encryption key. The service may run: it turns to the new key at its next start, and seals everything
-// anew while it serves.
-import { existsSync } from 'node:fs';
+// `rekey`: another encryption key, while the service is stopped.
+import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 
-import { readRekey } from '../store/backup/rekey.ts';
-import { openReader } from '../store/engine/connection.ts';
-import { nextKeyFileOf, prepareNext } from '../store/engine/key-ring.ts';
-import { loadSecrets, printLine, readSettings, Refusal, warn } from './command.ts';
+import { systemClock } from '../clock.ts';
+import { record } from '../core/audit-log.ts';
+import { rekey } from '../store/backup/rekey.ts';
+import { idOf, keptKeyFileOf, loadKeyRing } from '../store/engine/keys.ts';
+import { KEY_BYTES } from '../store/engine/secrets.ts';
+import { printLine, readSettings, Refusal, requireDatabase, warn, withStore } from './command.ts';
+import { HOST } from './verbs.ts';
 
 export const rekeyCommand = new Command('rekey')
   .description(
-    'makes another encryption key, which the service turns to at its next start: then everything is sealed anew while it serves, and it tells when that is done. The older key stays beside it, for backups of before',
+    'seals everything with another encryption key, while the service is stopped: about a minute a million codes. The older key stays beside it, for backups of before',
   )
-  .option('--status', 'tells only how far it is')
-  .action(async ({ status }: { status?: true }) => {
+  .action(async () => {
     const config = readSettings();
-    const { databasePath, encryptionKey } = config;
-    const key = loadSecrets(config).keyId.toString('hex');
-    const running = readProgress(databasePath);
-    if (running) return printLine({ rekey: 'running', key, ...running });
-    const next = nextKeyFileOf(databasePath);
-    const isReady = encryptionKey === undefined && existsSync(next);
-    if (status) return printLine({ rekey: isReady ? 'ready' : 'none', key });
-    if (encryptionKey) throw new Refusal(BY_SETTINGS);
-    await printLine({ rekey: 'ready', key, next: prepareNext(databasePath) });
-    warn(READY);
+    requireDatabase(config);
+    const { databasePath, encryptionKey, encryptionKeyNew } = config;
+    if (encryptionKey && !encryptionKeyNew) throw new Refusal(BY_SETTINGS);
+    if (!encryptionKey && encryptionKeyNew) throw new Refusal(NOT_BY_SETTINGS);
+    const ring = loadKeyRing(databasePath, encryptionKey);
+    const next = encryptionKeyNew ?? randomBytes(KEY_BYTES);
+    const unopened = rekey(databasePath, { ring, next, hasKeyFiles: !encryptionKey });
+    const left = unopened.reduce((sum, { values }) => sum + values, 0);
+    await withStore({ ...config, encryptionKey: encryptionKeyNew }, (store) =>
+      store.write((tables) =>
+        record(tables, HOST, 'keyChanged', { accountId: null, after: { left } }, systemClock.now()),
+      ),
+    );
+    for (const each of unopened)
+      await printLine({ unopened: each.values, of: `${each.table}.${each.column}` });
+    await printLine({
+      rekey: 'done',
+      key: idOf(next),
+      ...(encryptionKey ? {} : { older: keptKeyFileOf(databasePath, ring.current) }),
+    });
+    warn(encryptionKey ? SETTLED : KEPT);
   });
 
-function readProgress(path: string) {
-  const connection = openReader(path);
-  try {
-    return readRekey(connection);
-  } finally {
-    connection.close();
-  }
-}
-
 const BY_SETTINGS =
-  'ENCRYPTION_KEY is set, so the key is changed there: put what it is now into ENCRYPTION_KEY_OLD, a new one (`openssl rand -base64 32`) into ENCRYPTION_KEY, and start the service again.';
-const READY =
-  'Start the service again: it turns to this key then. Until it tells that it is done, and for backups of before, both keys are needed: keep copies of both apart from the backups.';
+  'ENCRYPTION_KEY is set: say the new one (`openssl rand -base64 32`) as ENCRYPTION_KEY_NEW for this one command. Nothing was changed.';
+const NOT_BY_SETTINGS =
+  'ENCRYPTION_KEY_NEW goes with ENCRYPTION_KEY; without it the key is made here, and kept beside the database. Nothing was changed.';
+const SETTLED =
+  'Put the new key into ENCRYPTION_KEY now, and take ENCRYPTION_KEY_NEW out. Backups of before open with the older one alone. A copy that Litestream keeps is begun anew.';
+const KEPT =
+  'Keep a copy of encryption.key apart from the backups, now. Backups of before open with the older key alone, which stays beside it until you delete it. A copy that Litestream keeps is begun anew.';

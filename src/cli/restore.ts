@@ -11,8 +11,7 @@ import type { Config } from '../config.ts';
 import { canProveBySettings } from '../core/upstreams/witnesses.ts';
 import { toUpstream } from '../platforms.ts';
 import { readUpstreams } from '../upstreams.ts';
-import { loadKeyRing, readSecrets, type KeyRing } from '../store/engine/key-ring.ts';
-import { keyFileOf } from '../store/engine/keys.ts';
+import { keyFileOf, loadKeyRing, readSecrets, type KeyRing } from '../store/engine/keys.ts';
 import { openReader } from '../store/engine/connection.ts';
 import { assertRights } from '../store/engine/rights.ts';
 import type { Secrets } from '../store/engine/secrets.ts';
@@ -36,7 +35,7 @@ export const restoreCommand = new Command('restore')
         `A backup opens with its key only: set ENCRYPTION_KEY, or put the key file at ${keyFile}.`,
       );
     }
-    const keys = loadKeyRing(config.databasePath, config);
+    const keys = loadKeyRing(config.databasePath, config.encryptionKey);
     const now = systemClock.now();
     const { platform } = config;
     const upstreams =

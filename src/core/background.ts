@@ -6,7 +6,6 @@ import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
 import { pruneKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
-import { createRekeying } from './notices/rekeying.ts';
 import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
@@ -27,7 +26,6 @@ const ALERTS_EVERY_MS = 1_000;
 const PAUSES_EVERY_MS = 1_000;
 /** What is told of a kill is as precise. */
 const ALIVE_EVERY_MS = 10_000;
-const REKEYED_EVERY_MS = 1_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
@@ -80,7 +78,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, tell)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
-    tick(REKEYED_EVERY_MS, 'rekey', createRekeying(deps)),
   ];
   return {
     start() {

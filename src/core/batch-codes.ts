@@ -14,22 +14,18 @@ export interface CodesOfState {
 const CODES_AT_ONCE = 1_000;
 
 /** Tells them by state, a slice after another, until all were told or it is over; a state comes in several slices. */
-export function walkBatchCodes(
+export async function walkBatchCodes(
   store: Store,
   batchId: number,
   count: (codes: CodesOfState) => void,
   isOver: () => boolean = () => false,
 ): Promise<'all' | 'over'> {
-  return store.inOrderOfHashes(async () => {
-    for (let after: Buffer = Buffer.alloc(0); ;) {
-      const { counts, last } = store.read(({ batches }) =>
-        batches.countStates(batchId, after, CODES_AT_ONCE),
-      );
-      counts.forEach(count);
-      if (!last) return 'all';
-      after = last;
-      if (isOver()) return 'over';
-      await takeTurn();
-    }
-  });
+  for (let after: Buffer = Buffer.alloc(0); ;) {
+    const { counts, last } = store.read(({ batches }) => batches.countStates(batchId, after, CODES_AT_ONCE));
+    counts.forEach(count);
+    if (!last) return 'all';
+    after = last;
+    if (isOver()) return 'over';
+    await takeTurn();
+  }
 }

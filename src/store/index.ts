@@ -15,8 +15,7 @@ import {
   unmarkStopped,
   type PlatformIdentity,
 } from './engine/identity.ts';
-import { createKeyGuard, loadKeyRing, openSecrets, turnToNext } from './engine/key-ring.ts';
-import { writeCanary } from './engine/keys.ts';
+import { loadKeyRing, openSecrets, writeCanary } from './engine/keys.ts';
 import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
@@ -26,7 +25,6 @@ import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
 import type { Logger } from '../log.ts';
 import { readEpoch, type LostTime } from './backup/epochs.ts';
-import { createSealingAnew, type SealingAnew } from './backup/sealing-anew.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
@@ -67,7 +65,7 @@ export type {
   StockKey,
 } from './schema/index.ts';
 
-export interface Store extends SealingAnew {
+export interface Store {
   /**
    * Runs `work` in a transaction, together with whatever arrived in the same moment; resolves when it is on disk.
    * `work` is synchronous. What it throws rolls back this work alone. `bulk`: slices of work that nobody waits for by
@@ -121,8 +119,6 @@ export interface StoreOptions {
   path: string;
   /** 32 bytes; else `encryption.key` beside the database. */
   encryptionKey?: Buffer | undefined;
-  /** What it was before it was changed. */
-  encryptionKeyOld?: Buffer | undefined;
   /** Take the single-process lock (the service does; the command line works beside it). */
   exclusive: boolean;
   /** Whom the service asks about codes (platform/identity.ts): a file that was used with somebody else is refused. */
@@ -145,7 +141,7 @@ export function createStore(options: StoreOptions): Store {
   let writer: Connection | undefined;
   try {
     const logMade = (file: string) => log?.info({ file }, KEY_MADE);
-    const keys = loadKeyRing(path, options, logMade);
+    const keys = loadKeyRing(path, options.encryptionKey, logMade);
     if (lock) assertOwn(path, platform);
     writer = openConnection(path);
     openSecrets(writer, keys);
@@ -154,9 +150,8 @@ export function createStore(options: StoreOptions): Store {
       options.beforeUpgrade?.();
     }
     migrate(writer);
-    if (lock) turnToNext(writer, path, keys, options);
+    writeCanary(writer, keys.current);
     const secrets = openSecrets(writer, keys);
-    writeCanary(writer, secrets);
     if (platform !== undefined) markPlatform(writer, platform);
     const uncleanEnd = lock && beginServing(writer, path);
     if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
@@ -208,13 +203,11 @@ function assemble(
   const [seals, changed] = [createCodeSeals(secrets), createCommitNotes()];
   const tables = createTables(connection, secrets, queued.note, changed.note);
   const commits = createCommitCount(connection, path);
-  const assertSameKey = lock ? undefined : createKeyGuard(connection);
   const place = lock && watchPlace(path, { lock, log, onCheck: () => [commits.recreate(), queued.check()] });
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
     beforeCommit() {
-      assertSameKey?.();
       place?.assert();
       commits.add();
     },
@@ -231,7 +224,6 @@ function assemble(
   return {
     path,
     ...readEpoch(connection),
-    ...createSealingAnew({ connection, secrets, tables, write: writer.write }),
     ...{ seals, secrets },
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),
     isCrowded: (how) => writer.isCrowded(how),

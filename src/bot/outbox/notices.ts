@@ -150,20 +150,11 @@ function formatNotice({ texts, games, language, timeZone }: Place, notice: Notic
     case 'loginCame':
     case 'doubtHeld':
       return formatRedemption(notice, say, isOwn);
-    case 'rekeyed':
-    case 'codesUnreadable':
-      return formatUnreadable(notice, say);
+    case 'codesUnreadable': {
+      const { ofAccount, codeIds } = notice;
+      return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
+    }
   }
-}
-
-/** What does not open any more, or all of it that does. */
-function formatUnreadable(
-  notice: Extract<Notice, { kind: 'rekeyed' | 'codesUnreadable' }>,
-  say: (key: string, variables: Record<string, string | number>) => string,
-): string {
-  if (notice.kind === 'rekeyed') return say('notice-rekeyed', { left: notice.left });
-  const { ofAccount, codeIds } = notice;
-  return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
 }
 
 /** What is told of who gets in, or is told of what happens. */

@@ -118,8 +118,6 @@ export type Notice =
   | { kind: 'loginAwaited'; accountId: null; ofAccount: number; redemptionId: number }
   /** The login of a receipt came after all; whoever redeemed is told, too. */
   | { kind: 'loginCame'; accountId: number; actor: string; redemptionId: number }
-  /** Everything is sealed with the new key, but for so many values that open no more. */
-  | { kind: 'rekeyed'; accountId: null; left: number }
   /** Codes that do not open any more: put aside as invalid. */
   | { kind: 'codesUnreadable'; accountId: null; ofAccount: number; codeIds: number[] };
 

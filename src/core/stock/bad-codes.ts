@@ -118,10 +118,8 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
     },
     async readOfBatch(actor, batchId) {
       if (!batches.find(actor, batchId)) return undefined;
-      const found = await store.inOrderOfHashes(() =>
-        readAll((last) =>
-          store.read((tables) => tables.codes.listRefusedOf(batchId, last?.hash ?? BEFORE_ALL, AT_ONCE)),
-        ),
+      const found = await readAll((last) =>
+        store.read((tables) => tables.codes.listRefusedOf(batchId, last?.hash ?? BEFORE_ALL, AT_ONCE)),
       );
       return found.sort((a, b) => a.denomination - b.denomination);
     },

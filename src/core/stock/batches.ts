@@ -64,10 +64,7 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
 }
 
 /** By denomination; `lastAt`: when the last of them was taken back. */
-const readUndone = (store: Store, batchId: number): Promise<{ stockKeys: TakenBack[]; lastAt: number }> =>
-  store.inOrderOfHashes(() => walkUndone(store, batchId));
-
-async function walkUndone(
+async function readUndone(
   store: Store,
   batchId: number,
 ): Promise<{ stockKeys: TakenBack[]; lastAt: number }> {

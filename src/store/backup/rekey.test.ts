@@ -1,10 +1,10 @@
-// A rekey over a store with a past: every slice leaves it sound and found, wherever it ends and is taken up again; then
-// the older key opens nothing.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// A rekey over a store with a past: afterwards everything is found, and the older key opens nothing; wherever it is
+// interrupted, the old file or the new one is there, and opens.
+import { linkSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import {
   GAME,
@@ -13,13 +13,13 @@ import {
   tradeEverything,
   type Trader,
 } from '../../../test/harness/traded-store.ts';
-import { keyFileOf } from '../engine/keys.ts';
-import { idOf, olderKeyFileOf, nextKeyFileOf, prepareNext } from '../engine/key-ring.ts';
-import { createCodeSeals, createSecrets } from '../engine/secrets.ts';
+import { idOf, keptKeyFileOf, keyFileOf, loadKeyRing } from '../engine/keys.ts';
+import { createSecrets } from '../engine/secrets.ts';
 import { createStore, type Store } from '../index.ts';
 import { backup } from './backup.ts';
 import { checkConservation } from './conservation.ts';
 import { openAll, SEALED_COLUMNS } from './sealed-columns.ts';
+import { rekey } from './rekey.ts';
 import { restore } from './restore.ts';
 
 let folder: string;
@@ -47,26 +47,7 @@ function open(options: Partial<Parameters<typeof createStore>[0]> = {}): void {
   store = createStore({ path, exclusive: true, ...options });
 }
 
-async function restart(options = {}): Promise<void> {
-  await store.close();
-  open(options);
-}
-
 const readKeyFile = (file = keyFileOf(path)) => Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-
-async function turn(): Promise<{ older: Buffer; newer: Buffer }> {
-  const older = readKeyFile();
-  prepareNext(path);
-  await restart();
-  return { older, newer: readKeyFile() };
-}
-
-/** So many slices, or to its end. */
-async function go(slices = Infinity): Promise<boolean> {
-  for (let n = 0; n < slices && store.rekey.isRunning(); n += 1)
-    if ((await store.rekey.step(() => undefined)) === 'waits') throw new Error('It waits.');
-  return !store.rekey.isRunning();
-}
 
 /** How many values of the file a key opens, and how many it does not. */
 function count(key: Buffer): { opened: number; closed: number } {
@@ -92,47 +73,50 @@ function check(): unknown[] {
   }
 }
 
+const NEXT = Buffer.alloc(32, 9);
+
+/** While it is stopped. */
+async function turn(next = NEXT): Promise<ReturnType<typeof rekey>> {
+  await store.close(now);
+  const unopened = rekey(path, { ring: loadKeyRing(path, undefined), next, hasKeyFiles: true });
+  open();
+  return unopened;
+}
+
 test('everything is sealed anew, and the older key opens nothing', async () => {
   await tradeEverything(store, trader);
-  const before = count(readKeyFile());
+  const older = readKeyFile();
+  const before = count(older);
   expect(before.closed).toBe(0);
-  const { older, newer } = await turn();
-  expect(older.equals(newer)).toBe(false);
-  expect(store.rekey.isRunning()).toBe(true);
-  let ended = 0;
-  while (store.rekey.isRunning()) await store.rekey.step((_tables, left) => (ended += 1 + left));
-  expect(ended).toBe(1);
-  expect(count(newer)).toEqual({ opened: before.opened, closed: 0 });
+  expect(await turn()).toEqual([]);
+  expect(count(NEXT)).toEqual({ opened: before.opened, closed: 0 });
   expect(count(older)).toEqual({ opened: 0, closed: before.opened });
   expect(check()).toEqual([]);
-  await restart();
-  expect(store.rekey.isRunning()).toBe(false);
-  expect(count(newer).closed).toBe(0);
 });
 
-test('at every slice it is sound, goes on after an end in the middle, and every code is found once', async () => {
+test('every code is found once, and what was given away keeps its name', async () => {
   await tradeEverything(store, trader);
   const codes = numberedCodes('R', 120);
   const batchId = await trader.addCodes(codes);
-  for (let n = 0; n < 20; n += 1) await trader.redeem(await trader.begin());
-  await trader.redeem(await trader.begin({ code: 'DIRECT0000000001', idempotencyKey: 'order-1' }));
+  const direct = await trader.begin({ code: 'DIRECT0000000001', idempotencyKey: 'order-1' });
+  await trader.redeem(direct);
+  const name = store.secrets.hash('idempotency', 'order-1');
   await turn();
-  for (let slice = 0; !(await go(1)); slice += 1) {
-    expect(check()).toEqual([]);
-    for (const code of [codes[0]!, codes[60]!, codes[119]!]) {
-      const hash = store.seals.hash(GAME.id, code);
-      expect(store.read(({ batches }) => batches.holds(batchId, hash))).toBe(true);
-    }
-    const direct = store.seals.hash(GAME.id, 'DIRECT0000000001');
-    expect(store.read(({ redemptions }) => redemptions.findLive(GAME.id, direct))).toBeDefined();
-    // What goes on meanwhile.
-    if (slice % 3 === 0) await trader.redeem(await trader.begin());
-    if (slice % 4 === 1) await restart();
-    expect(slice).toBeLessThan(200);
-  }
-  expect(check()).toEqual([]);
-  expect(count(readKeyFile()).closed).toBe(0);
+  expect(store.secrets.hash('idempotency', 'order-1')).toEqual(name);
+  expect(
+    store.read(({ redemptions }) =>
+      redemptions.findLive(GAME.id, store.seals.hash(GAME.id, 'DIRECT0000000001')),
+    ),
+  ).toBeDefined();
+  const found = store.read(({ history }) => [
+    history.findOfTail(1, 'DIRECT0000000001', 5),
+    history.findOfHead(1, 'DIRECT0000', 5),
+  ]);
+  for (const rows of found) expect(rows.map(({ code }) => code)).toContain('DIRECT0000000001');
   const sealed = codes.map((code) => store.seals.seal(GAME.id, code));
+  expect(store.read(({ batches }) => sealed.filter(({ hash }) => batches.holds(batchId, hash)))).toHaveLength(
+    120,
+  );
   const again = await store.write((tables) =>
     sealed.filter((code) =>
       tables.batches.insertCode({ accountId: 1, gameId: GAME.id, denomination: 60, batchId, now }, code),
@@ -141,157 +125,104 @@ test('at every slice it is sound, goes on after an end in the middle, and every 
   expect(again).toEqual([]);
 });
 
-describe('the key files', () => {
-  test('are turned, and the older stays by its id; a second turn waits for the end of the first', async () => {
-    await tradeEverything(store, trader);
-    const { older, newer } = await turn();
-    expect(readKeyFile(olderKeyFileOf(path, idOf(older)))).toEqual(older);
-    prepareNext(path);
-    await restart();
-    expect(readKeyFile()).toEqual(newer);
-    await go();
-    await restart();
-    expect(readKeyFile().equals(newer)).toBe(false);
-    expect(store.rekey.isRunning()).toBe(true);
-    await go();
-    expect(count(readKeyFile()).closed).toBe(0);
-    expect(count(newer).opened).toBe(0);
-    expect(check()).toEqual([]);
-  });
+test('both keys are beside the file before anything is sealed anew, and none is deleted', async () => {
+  const older = readKeyFile();
+  await turn();
+  expect(readKeyFile()).toEqual(NEXT);
+  expect([older, NEXT].map((key) => readKeyFile(keptKeyFileOf(path, key)))).toEqual([older, NEXT]);
+  expect(statSync(keptKeyFileOf(path, older)).mode & 0o777).toBe(0o600);
+  await turn(Buffer.alloc(32, 8));
+  expect(readKeyFile(keptKeyFileOf(path, older))).toEqual(older);
+});
 
-  test('are turned to the end when the turn was interrupted between the file and its key', async () => {
-    await tradeEverything(store, trader);
-    const older = readKeyFile();
-    const next = readKeyFile(prepareNext(path));
-    await restart();
-    // As if the rename had not happened.
-    await store.close();
-    writeFileSync(nextKeyFileOf(path), `${next.toString('base64')}\n`);
-    writeFileSync(keyFileOf(path), `${older.toString('base64')}\n`);
-    createStore({ path, exclusive: false }).read(() => undefined);
-    open();
-    expect(readKeyFile()).toEqual(next);
-    expect(readdirSync(folder)).not.toContain('encryption.key.next');
-    expect(store.rekey.isRunning()).toBe(true);
-    await go();
-    expect(check()).toEqual([]);
-  });
+test.each([
+  ['before the file was made', 'old'],
+  ['while it was made', 'old'],
+  ['between the file and its key', 'new'],
+])('interrupted %s, the %s file opens, and a rekey goes through', async (when, file) => {
+  await tradeEverything(store, trader);
+  const older = readKeyFile();
+  await store.close(now);
+  const before = join(folder, 'before');
+  linkSync(path, before);
+  rekey(path, { ring: loadKeyRing(path, undefined), next: NEXT, hasKeyFiles: true });
+  writeFileSync(keyFileOf(path), `${older.toString('base64')}\n`);
+  if (file === 'old') renameSync(before, path);
+  if (when === 'while it was made') writeFileSync(`${path}.rekeying`, 'half of it');
+  open();
+  expect(check()).toEqual([]);
+  expect(count(file === 'old' ? older : NEXT).closed).toBe(0);
+  const last = Buffer.alloc(32, 7);
+  expect(await turn(last)).toEqual([]);
+  expect(count(last).closed).toBe(0);
+});
 
-  test('without the older one nothing starts while it is needed', async () => {
-    await tradeEverything(store, trader);
-    const { older } = await turn();
-    await store.close();
-    rmSync(olderKeyFileOf(path, idOf(older)));
-    expect(() => open()).toThrow(`was sealed with the key ${idOf(older)}`);
-    open({ encryptionKeyOld: older });
-    await go();
-    await restart();
-    expect(store.rekey.isRunning()).toBe(false);
-  });
-
-  test('of the settings: a changed ENCRYPTION_KEY with the old one beside it', async () => {
-    await tradeEverything(store, trader);
-    const older = readKeyFile();
-    const newer = Buffer.alloc(32, 9);
-    await store.close();
-    expect(() => open({ encryptionKey: newer })).toThrow('The encryption key is not the one');
-    open({ encryptionKey: newer, encryptionKeyOld: older });
-    await go();
-    expect(count(newer).closed).toBe(0);
-    await restart({ encryptionKey: newer });
-    expect(store.rekey.isRunning()).toBe(false);
-  });
+test('while a service has it nothing is changed', async () => {
+  await tradeEverything(store, trader);
+  const ring = loadKeyRing(path, undefined);
+  expect(() => rekey(path, { ring, next: NEXT, hasKeyFiles: true })).toThrow('Another process');
+  expect(count(readKeyFile()).closed).toBe(0);
 });
 
 test('a key that opens nothing changes nothing', async () => {
   await tradeEverything(store, trader);
-  await store.close();
+  await store.close(now);
   const [file, key] = [readFileSync(path), readKeyFile()];
-  for (const options of [
-    { encryptionKey: Buffer.alloc(32, 8) },
-    { encryptionKey: Buffer.alloc(32, 8), encryptionKeyOld: Buffer.alloc(32, 7) },
-  ])
-    expect(() => open(options)).toThrow('Nothing was changed');
+  const ring = { current: Buffer.alloc(32, 8), others: [] };
+  expect(() => rekey(path, { ring, next: NEXT, hasKeyFiles: false })).toThrow('Nothing was changed');
+  expect(() => createStore({ path, exclusive: true, encryptionKey: ring.current })).toThrow(
+    'Nothing was changed',
+  );
   expect(readFileSync(path).equals(file)).toBe(true);
   expect(readKeyFile()).toEqual(key);
   open();
 });
 
-test('a command beside the service that began before the turn writes nothing after it', async () => {
-  await tradeEverything(store, trader);
-  await store.close();
-  const beside = createStore({ path, exclusive: false });
-  prepareNext(path);
-  open();
-  await expect(
-    beside.write(({ accounts }) => accounts.insert({ name: 'B', now: 1, subscriptionExpiresAt: null })),
-  ).rejects.toThrow('changed just now');
-  await beside.close();
-  const after = createStore({ path, exclusive: false });
-  await after.write(({ accounts }) => accounts.insert({ name: 'B', now: 1, subscriptionExpiresAt: null }));
-  await after.close();
-});
-
-test('an undo and whoever goes through the codes of a batch are not overtaken', async () => {
+test('a running undo goes on, from its beginning', async () => {
   const batchId = await trader.addCodes(numberedCodes('U', 10));
+  const jobId = await store.write(({ jobs }) => {
+    const id = jobs.open({
+      accountId: 1,
+      actor: 'apiKey:1',
+      kind: 'undo',
+      subjectId: batchId,
+      total: 10,
+      now,
+    });
+    jobs.advance(id, { done: 5, cursor: JSON.stringify({ after: '//8=', taken: { 60: 5 } }) });
+    return id;
+  });
   await turn();
-  let release = () => undefined as void;
-  const walk = store.inOrderOfHashes(() => new Promise<void>((resolve) => (release = resolve)));
-  expect(await store.rekey.step(() => undefined)).toBe('waits');
-  release();
-  await walk;
-  const jobId = await store.write(({ jobs }) =>
-    jobs.open({ accountId: 1, actor: 'apiKey:1', kind: 'undo', subjectId: batchId, total: 10, now }),
-  );
-  expect(await store.rekey.step(() => undefined)).toBe('waits');
-  await store.write(({ jobs }) => void jobs.end(jobId, 'done', now));
-  expect(await go()).toBe(true);
+  const job = store.read(({ jobs }) => jobs.find(jobId));
+  expect(JSON.parse(job?.cursor ?? '')).toEqual({ after: '', taken: { 60: 5 } });
 });
 
-test('a value that opens no more stays behind, and is counted', async () => {
+test('a value that opens no more is carried over, and told', async () => {
   await tradeEverything(store, trader);
   const file = new Database(path);
   file.exec("update codes set code_secret = cast(code_secret || x'00' as blob) where id = 1");
   file.close();
-  const { newer } = await turn();
-  let left = -1;
-  while (store.rekey.isRunning()) await store.rekey.step((_tables, count_) => void (left = count_));
-  expect(left).toBeGreaterThan(0);
-  expect(count(newer).closed).toBe(left);
+  // The redemption that it was used for is found by it no more, either.
+  expect(await turn()).toEqual([
+    { table: 'redemptions', column: 'code_secret', values: 1 },
+    { table: 'codes', column: 'code_secret', values: 1 },
+  ]);
+  expect(count(NEXT).closed).toBe(1);
 });
 
-describe('a backup of before', () => {
-  test('is restored by the key that is kept, and sealed anew', async () => {
-    await tradeEverything(store, trader);
-    const file = join(folder, 'backup.db');
-    await backup(path, file, { secrets: store.secrets, now });
-    const { older, newer } = await turn();
-    await go();
-    await store.close();
-    rmSync(path);
-    const options = { file, databasePath: path, key: newer, now: now + 1 };
-    expect(() => restore(options)).toThrow(`was sealed with the key ${idOf(older)}`);
-    restore({ ...options, otherKeys: [older] });
-    open();
-    expect(store.rekey.isRunning()).toBe(true);
-    await go();
-    expect(check()).toEqual([]);
-    expect(count(newer).closed).toBe(0);
-    expect(count(older).opened).toBe(0);
-  });
-});
-
-test('codes of before are opened by the key of before alone', async () => {
-  await trader.addCodes(['CODE000000000001']);
-  const { older, newer } = await turn();
-  await go();
-  const file = new Database(path);
-  const row = file
-    .prepare<[], { hash: Buffer; secret: Buffer }>(
-      'select code_hash as hash, code_secret as secret from codes',
-    )
-    .get()!;
-  file.close();
-  expect(createCodeSeals(createSecrets(newer)).open(row)).toBe('CODE000000000001');
-  expect(createCodeSeals(createSecrets(older)).openIfSound(row)).toBeUndefined();
+test('a backup of before is restored by the key that is kept, and sealed anew', async () => {
+  await tradeEverything(store, trader);
+  const older = readKeyFile();
+  const file = join(folder, 'backup.db');
+  await backup(path, file, { secrets: store.secrets, now });
+  await turn();
+  await store.close(now);
+  rmSync(path);
+  const options = { file, databasePath: path, key: NEXT, now: now + 1 };
+  expect(() => restore(options)).toThrow(`was sealed with the key ${idOf(older)}`);
+  restore({ ...options, otherKeys: [older] });
+  open();
+  expect(check()).toEqual([]);
+  expect(count(NEXT).closed).toBe(0);
+  expect(count(older).opened).toBe(0);
 });

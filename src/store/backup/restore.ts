@@ -13,7 +13,7 @@ import { closeUnfinished, listStoppedOrders, type StoppedOrders } from './unfini
 import { beginRestored, leapOver, noteLostEpochs, readAsOf, readLine, type Line } from './epochs.ts';
 import { putUnreadableAside, type DamagedRows } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
-import { openSecrets, readSecrets, turnTo, type KeyRing } from '../engine/key-ring.ts';
+import { findKey, openSecrets, readSecrets, type KeyRing } from '../engine/keys.ts';
 import type { Secrets } from '../engine/secrets.ts';
 import {
   assertFinished,
@@ -25,17 +25,18 @@ import {
   isSqliteError,
   moveBeside,
   removeDatabase,
+  replaceBy,
   SIDECARS,
-  syncFile,
 } from './snapshot-file.ts';
 import { deleteLastCheck } from './last-check.ts';
+import { sealAnew } from './rekey.ts';
 import { recount, suspendTriggers } from './recount.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */
   file: string;
   databasePath: string;
-  /** The encryption key. A backup that one of `otherKeys` opens is sealed anew with it by the service. */
+  /** The encryption key. A backup that one of `otherKeys` opens is sealed anew with it. */
   key: Buffer;
   otherKeys?: readonly Buffer[] | undefined;
   /** The time of day, for the name of the database that is kept aside. */
@@ -123,7 +124,7 @@ function prepare(
   { now, canProve }: { now: number; canProve: (gameId: string) => boolean },
 ): Prepared & { secrets: Secrets; ordersStopped: StoppedOrders[] } {
   return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
-    turnTo(connection, keys, keys.current);
+    sealAnew(connection, findKey(connection, keys) ?? keys.current, keys.current);
     const secrets = openSecrets(connection, keys);
     const asOf = readAsOf(connection, now);
     const past = { line: readLine(connection), asOf };
@@ -251,13 +252,11 @@ function finish(
 // The rename decides. Until it the old database has its name; the log of one that could not be read is moved away
 // first, since SQLite would replay it into whatever file has the name.
 function swap(databasePath: string, fresh: string, keptAs: string): void {
-  syncFile(fresh);
   if (existsSync(databasePath)) moveBeside(databasePath, keptAs);
   for (const suffix of SIDECARS) {
     if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
   }
   deleteCommitFile(databasePath);
   deleteLastCheck(databasePath);
-  renameSync(fresh, databasePath);
-  syncFile(databasePath);
+  replaceBy(databasePath, fresh);
 }

@@ -12,6 +12,7 @@ import {
   linkSync,
   openSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -227,6 +228,13 @@ export function removeDatabase(path: string): void {
 export function syncFile(path: string): void {
   syncPath(path);
   syncName(path);
+}
+
+/** Gives a finished file the name of a database, in whose place it is from then on. */
+export function replaceBy(databasePath: string, fresh: string): void {
+  syncFile(fresh);
+  renameSync(fresh, databasePath);
+  syncFile(databasePath);
 }
 
 /** Makes the name of a file durable, without opening the file. */

@@ -18,7 +18,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { openConnection, openReader } from './connection.ts';
-import { loadKey } from './keys.ts';
+import { loadKeyRing } from './keys.ts';
 import { migrate } from './migrations.ts';
 import { createStore, StoreRefusal, type Store, type StoreOptions } from '../index.ts';
 
@@ -214,7 +214,7 @@ describe('the encryption key', () => {
     const key = randomBytes(32);
     start({ encryptionKey: key });
     expect(existsSync(keyFile())).toBe(false);
-    expect(loadKey(path, key)).toBe(key);
+    expect(loadKeyRing(path, key).current).toBe(key);
   });
 
   test('of another length is refused in words', () => {
@@ -224,7 +224,7 @@ describe('the encryption key', () => {
   });
 
   test('made by two first starts at once is one key', () => {
-    const [first, second] = [loadKey(path, undefined), loadKey(path, undefined)];
+    const [first, second] = [loadKeyRing(path, undefined).current, loadKeyRing(path, undefined).current];
     expect(first.equals(second)).toBe(true);
   });
 });

@@ -30,7 +30,7 @@ export function assertRights(databasePath: string, { isRead = false } = {}): voi
   const wrong = [
     ...[...new Set([folder, dirname(real)])].map((each) => findClosed(each, 'rwx')),
     ...BESIDE.map((suffix) => find(real + suffix, 'rw')),
-    ...['encryption.key', 'encryption.key.next'].map((name) => find(join(folder, name), 'r')),
+    find(join(folder, 'encryption.key'), 'r'),
   ].flatMap((each) => (!each || (isRead && each.code === 'EROFS') ? [] : each));
   if (wrong.length > 0) throw new StoreRefusal(formatWrong(wrong, folder));
 }

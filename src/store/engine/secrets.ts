@@ -17,17 +17,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/**
- * A keyed hash. While a rekey runs it carries what the older key makes of the same value: whoever looks up asks for
- * both (`findByHash`).
- */
-export type KeyedHash = Buffer & { older?: Buffer };
-
 export interface Secrets {
   /** Which key sealed a value: the first bytes of a digest of the key. */
   readonly keyId: Buffer;
-  /** That of the older key, while a rekey runs. */
-  readonly olderKeyId: Buffer | undefined;
   /** `identity` names the row and column; the value opens under no other. */
   seal(identity: string, plaintext: string): Buffer;
   /** Throws when the value was sealed by another key, for another row, or was changed. */
@@ -42,82 +34,34 @@ export interface Secrets {
   /** Throws as `open` does. */
   openByHash(hash: Buffer, sealed: Buffer): string;
   /** A keyed hash for look-ups and uniqueness; `purpose` keeps the columns apart. 32 bytes. */
-  hash(purpose: string, value: string): KeyedHash;
-  /** The rekey is over: what the older key sealed opens no more. */
-  dropOlder(): void;
-}
-
-/** Keys beside the one that everything new is sealed with. */
-export interface PastKeys {
-  /** Of values that a rekey has yet to seal anew. */
-  older?: Buffer | undefined;
-  /** What names outside are made with, since the first rekey; 32 bytes (`readNames`). */
-  names?: Buffer | undefined;
-}
-
-/** What is found by a hash under either key. */
-export const findByHash = <T>(hash: KeyedHash, find: (hash: Buffer) => T | undefined): T | undefined =>
-  find(hash) ?? (hash.older && find(hash.older));
-
-/** The beginning of a hash. */
-export function cutHash(hash: KeyedHash, bytes: number): KeyedHash {
-  const short: KeyedHash = hash.subarray(0, bytes);
-  if (hash.older) short.older = hash.older.subarray(0, bytes);
-  return short;
+  hash(purpose: string, value: string): Buffer;
 }
 
 /**
  * Hashes of what is kept sealed beside them: a rekey makes them anew. All others, of idempotency keys, references, API
- * keys and links, name what was given away or cannot be known again, and stay as they are.
+ * keys and links, name what was given away or cannot be known again: the naming key, which no rekey changes, makes them.
  */
 const MADE_ANEW: readonly string[] = ['code', 'tail', 'beginning'];
 
-/** Derives what it needs from keys of 32 bytes. */
-export function createSecrets(key: Buffer, { older: olderKey, names }: PastKeys = {}): Secrets {
-  const own = openKey(key);
-  let older = olderKey && openKey(olderKey);
-  const naming = names ? createSecretKey(names) : own.hashing;
-  /** Whose a value is, by so many bytes of its beginning. */
-  const sealerOf = (sealed: Buffer, bytes: number): KeySeals => {
-    if (!older) return own;
-    const head = sealed.subarray(0, bytes);
-    return !own.owns(head) && older.owns(head) ? older : own;
-  };
-  const open = (identity: string, sealed: Buffer) => sealerOf(sealed, KEY_ID_BYTES).open(identity, sealed);
-
+/** Derives what it needs from keys of 32 bytes. `names`: the naming key of the file; another for what has no file. */
+export function createSecrets(key: Buffer, names: Buffer = key): Secrets {
+  const { hashing, ...seals } = openKey(key);
+  const naming = derive(names, 'names');
   return {
-    keyId: own.keyId,
-    get olderKeyId() {
-      return older?.keyId;
-    },
-    seal: own.seal,
-    open,
+    ...seals,
     openIfSound(identity, sealed) {
       try {
-        return open(identity, sealed);
+        return seals.open(identity, sealed);
       } catch {
         return undefined;
       }
     },
-    sealByHash: own.sealByHash,
-    openByHash: (hash, sealed) => sealerOf(sealed, 1).openByHash(hash, sealed),
-    hash(purpose, value) {
-      if (!MADE_ANEW.includes(purpose)) return digest(naming, purpose, value);
-      const hash: KeyedHash = digest(own.hashing, purpose, value);
-      if (older) hash.older = digest(older.hashing, purpose, value);
-      return hash;
-    },
-    dropOlder: () => void (older = undefined),
+    hash: (purpose, value) => digest(MADE_ANEW.includes(purpose) ? hashing : naming, purpose, value),
   };
 }
 
-/** What names are made with from the first rekey on: what a key that is given up has made them with. */
-export const namesOf = (key: Buffer): Buffer => derive(key, 'hash').export();
-
 const digest = (key: KeyObject, purpose: string, value: string): Buffer =>
   createHmac('sha256', key).update(`${purpose}\0${value}`).digest();
-
-type KeySeals = ReturnType<typeof openKey>;
 
 function openKey(key: Buffer) {
   if (key.length !== KEY_BYTES)
@@ -129,8 +73,6 @@ function openKey(key: Buffer) {
   return {
     keyId,
     hashing: derive(key, 'hash'),
-    /** Whether a value begins as this key's do. */
-    owns: (head: Buffer) => keyId.subarray(0, head.length).equals(head),
     seal(identity: string, plaintext: string): Buffer {
       const nonce = nextNonce();
       const { tag, ciphertext } = encrypt(sealing, nonce, Buffer.from(identity), plaintext);
@@ -213,7 +155,7 @@ function createNonces(bytes: number): () => Buffer {
 
 /** A code ready to be written; made outside any transaction, since sealing takes longer than inserting. */
 export interface SealedCode {
-  hash: KeyedHash;
+  hash: Buffer;
   secret: Buffer;
 }
 
@@ -223,10 +165,8 @@ export const BEHIND_ALL = Buffer.alloc(HASH_BYTES + 1, 0xff);
 
 export function createCodeSeals(secrets: Secrets) {
   const hash = (gameId: string, code: string) =>
-    cutHash(secrets.hash('code', `${gameId}\0${code}`), HASH_BYTES);
+    secrets.hash('code', `${gameId}\0${code}`).subarray(0, HASH_BYTES);
   const open = (sealed: SealedCode) => secrets.openByHash(sealed.hash, sealed.secret);
-  const isOlder = ({ secret }: SealedCode) =>
-    secrets.olderKeyId !== undefined && secret[0] === secrets.olderKeyId[0];
   function seal(gameId: string, code: string): SealedCode {
     const codeHash = hash(gameId, code);
     return { hash: codeHash, secret: secrets.sealByHash(codeHash, code) };
@@ -244,10 +184,6 @@ export function createCodeSeals(secrets: Secrets) {
         return undefined;
       }
     },
-    /** Whether the older key has sealed it, while a rekey runs. */
-    isOlder,
-    /** Whether there may be codes that the older key has sealed. */
-    hasOlder: () => secrets.olderKeyId !== undefined,
   };
 }
 

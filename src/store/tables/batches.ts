@@ -1,14 +1,8 @@
 // Batches: codes added together, and taking back what of a batch is still there.
 import { asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import {
-  BEHIND_ALL,
-  findByHash,
-  type CodeSeals,
-  type KeyedHash,
-  type SealedCode,
-} from '../engine/secrets.ts';
+import { BEHIND_ALL, type CodeSeals, type SealedCode } from '../engine/secrets.ts';
 import { TAKEABLE } from './codes.ts';
-import { batches, codes, redemptions, stockCounts } from '../schema/index.ts';
+import { batches, codes, stockCounts } from '../schema/index.ts';
 
 /** A place among the batches of an account: the one that was read last. */
 interface BatchCursor {
@@ -17,14 +11,10 @@ interface BatchCursor {
 }
 
 export function createBatchesTable(orm: Orm, seals: CodeSeals) {
-  const { insertCode, ...known } = prepareInsertCode(orm);
+  const insertCode = prepareInsertCode(orm);
   const { open, grow, countAdded, find, markUndone } = prepareBatches(orm);
   const { findLastHash, takeBack, listUndone } = prepareTakingBack(orm);
   const lists = prepareLists(orm);
-
-  const isKnown = (code: { gameId: string; batchId: number; hash: Buffer }) =>
-    [known.findOwned, known.findLive].some((find) => find.get(code) !== undefined) ||
-    lists.holds.get({ id: code.batchId, hash: code.hash }) !== undefined;
 
   return {
     open: (batch: {
@@ -41,9 +31,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
     insertCode: (
       code: { accountId: number; gameId: string; denomination: number; batchId: number; now: number },
       sealed: SealedCode,
-    ) =>
-      !(sealed.hash.older && isKnown({ ...code, hash: sealed.hash.older })) &&
-      insertCode.run({ ...code, ...sealed }).changes === 1,
+    ) => insertCode.run({ ...code, ...sealed }).changes === 1,
     /** Counts what was accepted: in the batch, the independent side of conservation, and in the stock. */
     grow(id: number, stockKey: { accountId: number; gameId: string; denomination: number }, count: number) {
       grow.run({ id, count });
@@ -65,8 +53,7 @@ export function createBatchesTable(orm: Orm, seals: CodeSeals) {
       return { counts: lists.countStates.all({ id, after, until: last ?? BEHIND_ALL }), last };
     },
     /** Whether a batch has a code, whatever became of it. */
-    holds: (id: number, hash: KeyedHash) =>
-      findByHash(hash, (one) => lists.holds.get({ id, hash: one })) !== undefined,
+    holds: (id: number, hash: Buffer) => lists.holds.get({ id, hash }) !== undefined,
     /** Marks a batch as undone; false when it was already. */
     markUndone: (id: number, by: string, now: number) => markUndone.run({ id, by, now }).changes === 1,
     /**
@@ -233,7 +220,7 @@ function prepareTakingBack(orm: Orm) {
 function prepareInsertCode(orm: Orm) {
   const columns = sql`${ph('accountId')}, ${ph('gameId')}, ${ph('denomination')}, 'available', null, ${ph('hash')},
     ${ph('secret')}, ${ph('batchId')}, null, ${ph('now')}, 0, 1`;
-  const insertCode = orm
+  return orm
     .insert(codes)
     .select(
       sql`select null, ${columns} where not exists (select 1 from redemptions where game_id = +${ph('gameId')}
@@ -241,19 +228,4 @@ function prepareInsertCode(orm: Orm) {
     )
     .onConflictDoNothing()
     .prepare();
-  const ofHash = sql`game_id = +${ph('gameId')} and code_hash = +${ph('hash')}`;
-  return {
-    insertCode,
-    // What the statement above refuses by its indexes, asked for under another key.
-    findOwned: orm
-      .select({ id: codes.id })
-      .from(codes)
-      .where(sql`${ofHash} and owned is not null`)
-      .prepare(),
-    findLive: orm
-      .select({ id: redemptions.id })
-      .from(redemptions)
-      .where(sql`${ofHash} and live is not null`)
-      .prepare(),
-  };
 }

@@ -1,5 +1,5 @@
 // The ends of a code, by which its redemption is found: keyed hashes of the code in capitals and without dashes.
-import { cutHash, plainCode, type KeyedHash, type Secrets } from '../engine/secrets.ts';
+import { plainCode, type Secrets } from '../engine/secrets.ts';
 
 /** How many characters at an end of a code find it. */
 const END_LENGTH = 6;
@@ -10,21 +10,17 @@ const STEP_BYTES = 4;
 const TAIL_HASH_BYTES = 8;
 
 /** The hash of a beginning; that of a longer one begins with it. undefined: too short to be found by. */
-export function hashHead(secrets: Secrets, code: string): KeyedHash | undefined {
+export function hashHead(secrets: Secrets, code: string): Buffer | undefined {
   const plain = plainCode(code);
   const steps = [END_LENGTH, LONGER].filter((length) => plain.length >= length);
   if (steps.length === 0) return undefined;
-  const hashes = steps.map((length) =>
-    cutHash(secrets.hash('beginning', plain.slice(0, length)), STEP_BYTES),
+  return Buffer.concat(
+    steps.map((length) => secrets.hash('beginning', plain.slice(0, length)).subarray(0, STEP_BYTES)),
   );
-  const hash: KeyedHash = Buffer.concat(hashes);
-  const older = hashes.flatMap((step) => step.older ?? []);
-  if (older.length > 0) hash.older = Buffer.concat(older);
-  return hash;
 }
 
-export const hashTail = (secrets: Secrets, code: string): KeyedHash =>
-  cutHash(secrets.hash('tail', plainCode(code).slice(-END_LENGTH)), TAIL_HASH_BYTES);
+export const hashTail = (secrets: Secrets, code: string): Buffer =>
+  secrets.hash('tail', plainCode(code).slice(-END_LENGTH)).subarray(0, TAIL_HASH_BYTES);
 
 /** What a redemption keeps of its code to be found by. */
 export const hashEnds = (secrets: Secrets, code: string) => ({

@@ -2,7 +2,7 @@
 // each a conditional update. Adding is in batches.ts, handing out in extractions.ts, counting in stock.ts.
 import { asc, bound, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
 import { codes, type CodeState, type StockKey } from '../schema/index.ts';
-import { findByHash, type CodeSeals, type KeyedHash, type SealedCode } from '../engine/secrets.ts';
+import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
 
 /** A code that was taken for a redemption. `claimedFrom` is the state it returns to. */
 export interface TakenCode extends SealedCode {
@@ -34,28 +34,24 @@ export function createCodesTable(orm: Orm, seals: CodeSeals) {
       const known = knownAfter === undefined ? undefined : takeKnown.get({ ...query, knownAfter });
       const row = known ?? takeOldest.get(query);
       const code = row && seals.openIfSound(row);
-      const isSealedAnew = code !== undefined && seals.isOlder(row);
-      return row && { ...row, ...(isSealedAnew && seals.seal(query.gameId, code)), code };
+      return row && { ...row, code };
     },
     /** Reserves a given code that is not spent, whoever's it is; undefined when the database does not hold it so. */
-    claim(query: {
+    claim: (query: {
       gameId: string;
-      hash: KeyedHash;
+      hash: Buffer;
       now: number;
-    }): { id: number; accountId: number; denomination: number } | undefined {
-      return findByHash(query.hash, (hash) => claim.get({ ...query, hash }));
-    },
+    }): { id: number; accountId: number; denomination: number } | undefined => claim.get(query),
     /** The platform said that a reserved code is unspent: it would return as available. */
     confirmClaim: (id: number) => void confirmClaim.run({ id }),
     /** A code in doubt is asked about, where it comes back, before it is used. */
     distrustClaim: (id: number) => void moves.distrust.run({ id }),
     /** Who has this code now; undefined when nobody has. */
-    findOwner(
+    findOwner: (
       gameId: string,
-      hash: KeyedHash,
-    ): { accountId: number; state: CodeState; batchId: number } | undefined {
-      return findByHash(hash, (one) => findOwner.get({ gameId, hash: one }));
-    },
+      hash: Buffer,
+    ): { accountId: number; state: CodeState; batchId: number } | undefined =>
+      findOwner.get({ gameId, hash }),
     /** Whose stock a code is in, in which batch, and how it stands. */
     findStockKey: (id: number) => findStockKey.get({ id }),
     /**

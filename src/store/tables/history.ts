@@ -91,20 +91,12 @@ export function createHistoryTable(orm: Orm, secrets: Secrets, seals: CodeSeals)
     findOfHead(accountId: number, beginning: string, limit: number): StoredRedemption[] {
       const head = hashHead(secrets, beginning);
       if (!head) return [];
-      const starts = head.older ? [head, head.older] : [head];
-      const found = starts.flatMap((start) =>
-        searches.findOfHead.all({ accountId, start, end: Buffer.concat([start, BEHIND_ALL]), limit }),
-      );
-      return found.slice(0, limit).map(openRow);
+      const end = Buffer.concat([head, BEHIND_ALL]);
+      return searches.findOfHead.all({ accountId, start: head, end, limit }).map(openRow);
     },
     /** Redemptions whose code may end as `ending` does, newest first; `ending` has at least the indexed length. */
-    findOfTail(accountId: number, ending: string, limit: number): StoredRedemption[] {
-      const tail = hashTail(secrets, ending);
-      const found = searches.findOfTail.all({ accountId, tail, limit });
-      if (tail.older) found.push(...searches.findOfTail.all({ accountId, tail: tail.older, limit }));
-      const newest = tail.older ? found.sort((a, b) => b.id - a.id).slice(0, limit) : found;
-      return newest.map(openRow);
-    },
+    findOfTail: (accountId: number, ending: string, limit: number): StoredRedemption[] =>
+      searches.findOfTail.all({ accountId, tail: hashTail(secrets, ending), limit }).map(openRow),
   };
 }
 

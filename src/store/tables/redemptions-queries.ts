@@ -34,19 +34,12 @@ export function prepareRedemptions(orm: Orm) {
     .set({ idempotencyKeySecret: bound('secret') })
     .where(sql`id = ${ph('id')}+0`)
     .prepare();
-  // What was taken while a rekey runs is sealed as the redemption has it.
-  const sealCode = orm
-    .update(codes)
-    .set({ codeHash: bound('hash'), codeSecret: bound('secret') })
-    .where(sql`id = ${ph('codeId')}+0`)
-    .prepare();
   return {
     insert: prepareInsert(orm),
     ...prepareSettling(orm),
     ...prepareDuplicates(orm),
     saveKey,
     findKey,
-    sealCode,
   };
 }
 

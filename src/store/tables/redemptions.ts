@@ -1,12 +1,6 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
 import type { Orm } from '../engine/drizzle.ts';
-import {
-  findByHash,
-  type CodeSeals,
-  type KeyedHash,
-  type SealedCode,
-  type Secrets,
-} from '../engine/secrets.ts';
+import { type CodeSeals, type SealedCode, type Secrets } from '../engine/secrets.ts';
 import { hashEnds, hashTail } from './code-ends.ts';
 import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
 import type { redemptions } from '../schema/index.ts';
@@ -130,8 +124,6 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       ...end,
     });
     const id = Number(lastInsertRowid);
-    if (code && rest.codeId !== null && seals.hasOlder())
-      queries.sealCode.run({ codeId: rest.codeId, ...code });
     if (key !== undefined) queries.saveKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
     return id;
   }
@@ -148,7 +140,7 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string, firstId?: number): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
     ...createDuplicates(queries),
-    ...createReplacing(secrets, { ...queries, hasOlder: seals.hasOlder }),
+    ...createReplacing(secrets, queries),
     ...createKeyReading(secrets, queries),
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
     settleRedeemed(id: number, receipt: StoredReceipt, now: number): boolean {
@@ -213,20 +205,12 @@ function createKeyReading(
 /** Changes of the code of a redemption, before anything was sent. */
 function createReplacing(
   secrets: Secrets,
-  {
-    replaceCode,
-    sealCode,
-    hasOlder,
-  }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode' | 'sealCode'> & Pick<CodeSeals, 'hasOlder'>,
+  { replaceCode }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode'>,
 ) {
   return {
     /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
-    replaceCode(id: number, codeId: number, code: { text: string } & SealedCode): boolean {
-      const ends = hashEnds(secrets, code.text);
-      if (replaceCode.run({ id, codeId, hash: code.hash, ...ends }).changes !== 1) return false;
-      if (hasOlder()) sealCode.run({ codeId, ...code });
-      return true;
-    },
+    replaceCode: (id: number, codeId: number, { text, hash }: { text: string } & SealedCode): boolean =>
+      replaceCode.run({ id, codeId, hash, ...hashEnds(secrets, text) }).changes === 1,
     /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
     dropCode: (id: number) =>
       replaceCode.run({ id, codeId: null, hash: null, head: null, tail: null }).changes === 1,
@@ -249,20 +233,12 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     postpone: (id: number, nextLookAt: number, looksTold: string) =>
       queries.postpone.run({ id, nextLookAt, looksTold }).changes === 1,
     /** The open or redeemed redemption of a code, across accounts. */
-    findLive: (gameId: string, hash: KeyedHash) =>
-      findByHash(hash, (one) => queries.findLive.get({ gameId, hash: one })),
+    findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
     /** Whether its code had come back from a doubt before. */
     hasReturned: (id: number) => queries.findReturned.get({ id }) !== undefined,
     /** The newest redemption of a code by one account. */
-    findOfCode(accountId: number, gameId: string, code: string) {
-      const [tail, hash] = [hashTail(secrets, code), seals.hash(gameId, code)];
-      const found = queries.findOfCode.get({ accountId, tail, hash });
-      if (!tail.older || !hash.older) return found;
-      const other = queries.findOfCode.get({ accountId, tail: tail.older, hash: hash.older });
-      const isLive = (row: typeof other) => (row === undefined || row.state === 'failed' ? 0 : 1);
-      const isOther = isLive(other) - isLive(found) || (other?.id ?? 0) - (found?.id ?? 0);
-      return isOther > 0 ? other : found;
-    },
+    findOfCode: (accountId: number, gameId: string, code: string) =>
+      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
     /**
      * Redemptions of this code beside `id`: whether one of this account and player that began from `since` on ever fell
      * in doubt, and whether another account ever sent it, whatever was answered.
@@ -271,13 +247,12 @@ function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       id: number;
       accountId: number;
       gameId: string;
-      hash: KeyedHash;
+      hash: Buffer;
       playerId: string;
       since: number;
     }): { own: boolean; others: boolean } {
-      const hashes = [query.hash, ...(query.hash.older ? [query.hash.older] : [])];
-      const found = hashes.map((hash) => queries.findDoubtful.get({ ...query, hash }));
-      return { own: found.some((one) => one?.own === 1), others: found.some((one) => one?.others === 1) };
+      const found = queries.findDoubtful.get(query);
+      return { own: found?.own === 1, others: found?.others === 1 };
     },
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
     listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),

@@ -1,6 +1,6 @@
 // What whoever looks after the machine gets wrong: the service is started a second time beside the one that runs, or
 // without its key. It refuses either, and nothing comes of it.
-import { loadKey } from '../../../src/store/engine/keys.ts';
+import { loadKeyRing } from '../../../src/store/engine/keys.ts';
 import { takeProcessLock } from '../../../src/store/engine/process-lock.ts';
 import type { Fault } from './index.ts';
 
@@ -12,7 +12,7 @@ export const beside: Fault = {
     diary.note('a second process is started beside the one that runs');
     refuses(() => takeProcessLock(disk.databasePath()).release(), 'a second process on one database');
     // No key is configured, and none lies there.
-    refuses(() => loadKey(disk.databasePath(), undefined), 'a new key beside a database');
+    refuses(() => loadKeyRing(disk.databasePath(), undefined), 'a new key beside a database');
     return Promise.resolve();
 
     function refuses(work: () => void, what: string): void {

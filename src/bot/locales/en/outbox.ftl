@@ -9,10 +9,6 @@ notice-doubt-spent = ❌ Nothing was redeemed for the player: the code had been 
 notice-upstream-case-used-after = ⚠️ Somebody else used the code of redemption { $id } (account { $account }) after it was sent to { $upstream }, and nobody but the shop had it in hand. Ask { $upstream } how.
 notice-upstream-case-was-spent = ⚠️ A code of redemption { $id } (account { $account }) is used after all: { $upstream } had not spent it, it was said. No receipt changes by that, and the code is not sold again. Ask { $upstream } what became of it. A second one within a day pauses it, where another can take its orders.
 notice-doubt-held = ✋ Redemption { $id } of account { $account } waits for you: no answer can decide how it ended, and its code stays held. /accounts { $account } has it under “In doubt”, with all that was sent and answered, and two buttons that decide it. Ask the account whether the player got it by this order; /health counts what waits.
-notice-rekeyed = 🔑 The change of the encryption key is done: nothing is sealed with the older key any more. { $left ->
-        [0] The older key is needed for backups of before alone.
-       *[other] So many values opened no more, and stay behind: { $left }.
-    }
 notice-login-awaited = 🔑 Redemption { $id } of account { $account } went through, but the platform has not shown its login so far. It is settled without, and I ask for the login for a month more.
 notice-login-came = 🔑 The login of redemption { $id } came after all: it is in the receipt now.
 notice-login-came-own = 🔑 The login of your redemption { $id } came after all: it is in the receipt now.
