@@ -1,19 +1,23 @@
-// What is derived from the encryption key and lies in files, or is told to people, under a fixed key: a changed
+// What is derived from the encryption key and the naming key and lies in files, or is told to people, under a fixed key: a changed
 // derivation would not find an idempotency key, a receipt by its code, or the order that was carried out before the
 // update.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createApiKeys } from '../src/core/accounts/api-keys.ts';
 import { createInvitations } from '../src/core/accounts/invitations.ts';
 import { createCoreClock, createManualClock } from '../src/clock.ts';
 import { randomIds } from '../src/ids.ts';
+import { writeMeta } from '../src/store/engine/meta.ts';
+import { createSecrets } from '../src/store/engine/secrets.ts';
 import { createStore, type Store } from '../src/store/index.ts';
 import { hashHead, hashTail } from '../src/store/tables/code-ends.ts';
 
 const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+const NAMES = Buffer.from(KEY.toReversed());
 const OWNER = { kind: 'member', accountId: 1, telegramId: 5, role: 'owner' } as const;
 const manual = createManualClock(1_000);
 const clock = { ...manual, ...createCoreClock(manual) };
@@ -22,7 +26,12 @@ let folder: string;
 let store: Store;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'derived-'));
-  store = createStore({ path: join(folder, 'redemption.db'), encryptionKey: KEY, exclusive: false });
+  const place = { path: join(folder, 'redemption.db'), encryptionKey: KEY, exclusive: false };
+  await createStore(place).close();
+  const file = new Database(place.path);
+  writeMeta(file, 'names', createSecrets(KEY).seal('meta:names', NAMES.toString('base64')));
+  file.close();
+  store = createStore(place);
   await store.write((tables) => {
     tables.accounts.insert({ name: 'Shop', now: 0, subscriptionExpiresAt: null });
     tables.members.insert({ telegramId: 5, accountId: 1, role: 'owner', name: 'O', username: null, now: 0 });
