@@ -51,8 +51,8 @@ test('the hashes of idempotency keys and their requests', () => {
   ]);
   expect(hashes).toMatchInlineSnapshot(`
     [
-      "3034a49f17dcdf8b816c83a7d9d925374f630a062ca8da38b6c0ba7f0012ca0b",
-      "87c02282531a361c203107520c01af3584b3e5217075e0f4428a63b44aa6f58a",
+      "ab5cae470840583ac7b8159a571fb5a97c79eb5f2d05c360394a8342290f7ec3",
+      "1400531b3aa8486e056d035776339719b53882aa10c8871043d072d92c585f07",
     ]
   `);
 });
@@ -79,7 +79,7 @@ test('the API key and the links of an order', async () => {
   const ids = randomIds;
   const issued = await createApiKeys({ store, clock, ids }).issueOrdered(OWNER, 'order-1');
   expect('key' in issued && issued.key).toMatchInlineSnapshot(
-    `"crs_tbWqM-v_3aJzBKp9lpO5bIrPDHxB2oGzVuzShzUa5LM"`,
+    `"crs_ogvCD2tcsKMHXdxPQ_MOvsaMhiqlZ8h3Z-UNYNEUoik"`,
   );
   const invitations = createInvitations({ store, clock, ids });
   const { token } = await invitations.invite(OWNER, 'operator', 'order-1');
@@ -90,9 +90,9 @@ test('the API key and the links of an order', async () => {
   const again = await invitations.inviteOwner({ kind: 'host', by: 'cli' }, opened.accountId, 'order-1');
   expect([token, opened.token, again?.token]).toMatchInlineSnapshot(`
     [
-      "KurSQ4hYSiCvTtrveYHJ1e_TkBZZOcy1",
-      "2Q35zG6gcL44qZwyAR-agIDLqdW00CMV",
-      "0pBciZvC9QMv9mudN0O84-Eu7NGGUtdW",
+      "vXClUU9SSGcw55uKX5Oct0_fkEt9uNEW",
+      "XIP81jm8Gl7nzRKqmfqUbZiOEIP_gxQE",
+      "XSy7jTnzDs2sYo7eRHZn5o6zDN_GtaMy",
     ]
   `);
 });

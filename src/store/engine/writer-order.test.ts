@@ -140,11 +140,13 @@ describe('a crowd', () => {
     await Promise.all(waiting);
   });
 
-  test('of one is a crowd to it alone', async () => {
+  test('of one is a crowd to it alone, until there are more than memory holds', async () => {
     const waiting = many(1_001, 'w', 0, false, 1);
     expect([1, 2, undefined].map((whose) => writer.isCrowded({ whose }))).toEqual([true, false, true]);
     waiting.push(...many(600, 'w', 0, false, 2));
     expect([1, 2, 3].map((whose) => writer.isCrowded({ whose }))).toEqual([true, true, false]);
+    waiting.push(...many(8_400, 'w', 0, false, 1));
+    expect(writer.isCrowded({ whose: 3 })).toBe(true);
     await Promise.all(waiting);
   });
 

@@ -25,6 +25,8 @@ const BUSY_MS = 4_000;
 /** Nothing new begins where the oldest waits so long, or more than so many wait. */
 const CROWDED_MS = 2_000;
 const CROWD = 1_000;
+/** More are a crowd to all: what waits is held in memory. */
+const MOST = 10_000;
 
 export interface WriteOptions {
   /** Work that nobody waits for by the millisecond (a slice of an import): ordinary writes go before it. */
@@ -186,5 +188,6 @@ function isCrowded(
   const oldest = Math.min(sinceWhen(ordinary), forBulk ? sinceWhen(bulk) : Infinity);
   // The crowd of one account is none to the others, but a lock that stays taken is there for all.
   if (oldest < now - CROWDED_MS && (whose === undefined || busySince < now - CROWDED_MS)) return true;
+  if (ordinary.size() + (forBulk ? bulk.size() : 0) > MOST) return true;
   return ordinary.countBefore(whose) + (forBulk ? bulk.countBefore(whose) : 0) > CROWD;
 }
