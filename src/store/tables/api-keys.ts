@@ -1,106 +1,70 @@
 // API keys of accounts, each kept as a digest. A key that is revoked stays, so that receipts can name it.
-import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { accounts, apiKeys } from '../schema/index.ts';
+import type { apiKeys } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-export function createApiKeysTable(orm: Orm) {
-  const insert = orm
-    .insert(apiKeys)
-    .values({
-      accountId: ph('accountId'),
-      prefix: ph('prefix'),
-      digest: ph('digest'),
-      name: ph('name'),
-      createdBy: ph('createdBy'),
-      createdAt: ph('now'),
-    })
-    .returning({ id: apiKeys.id })
-    .prepare();
-  const findByDigest = prepareFindByDigest(orm);
-  const find = orm
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.id, ph('id')))
-    .prepare();
+type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+interface NewApiKey {
+  accountId: number;
+  prefix: string;
+  digest: Buffer;
+  name: string | null;
+  createdBy: string;
+  now: number;
+}
+
+type FoundKey = Pick<ApiKeyRow, 'id' | 'accountId' | 'revokedAt' | 'lastUsedAt'> & {
+  subscriptionExpiresAt: number | null;
+};
+
+export function createApiKeysTable(sql: Sql) {
+  const insert = sql.insert<NewApiKey>(`
+    insert into api_keys (account_id, prefix, digest, name, created_by, created_at)
+    values (@accountId, @prefix, @digest, @name, @createdBy, @now)`);
+  // Asked before every request.
+  const findByDigest = sql.one<{ digest: Buffer }, FoundKey>(`
+    select api_keys.id, account_id, revoked_at, last_used_at, subscription_expires_at
+    from api_keys join accounts on accounts.id = account_id
+    where digest = +@digest`);
+  const find = sql.one<{ id: number }, ApiKeyRow>('select * from api_keys where id = @id');
   // Asked in every transaction that a program orders.
-  const revokedAt = orm
-    .select({ revokedAt: apiKeys.revokedAt })
-    .from(apiKeys)
-    .where(sql`id = ${ph('id')}+0`)
-    .prepare();
-  const list = orm
-    .select()
-    .from(apiKeys)
-    .where(eq(apiKeys.accountId, ph('accountId')))
-    .orderBy(asc(apiKeys.id))
-    .prepare();
-  const touch = orm
-    .update(apiKeys)
-    .set({ lastUsedAt: bound('now') })
-    .where(eq(apiKeys.id, ph('id')))
-    .prepare();
-  const { revoke, revokeAll, restoreAll } = prepareRevoking(orm);
-
+  const findRevoked = sql.one<{ id: number }, Pick<ApiKeyRow, 'revokedAt'>>(
+    'select revoked_at from api_keys where id = @id + 0',
+  );
+  // Goes through them all: for a host, who asks seldom.
+  const findByPrefix = sql.all<{ prefix: string }, Pick<ApiKeyRow, 'id'>>(
+    'select id from api_keys where prefix = @prefix',
+  );
+  const list = sql.all<{ accountId: number }, ApiKeyRow>(
+    'select * from api_keys where account_id = @accountId order by id',
+  );
+  const touch = sql.run<{ id: number; now: number }>(
+    'update api_keys set last_used_at = @now where id = @id',
+  );
+  const revoke = sql.run<{ accountId: number; id: number; now: number }>(
+    'update api_keys set revoked_at = @now where id = @id and account_id = @accountId and revoked_at is null',
+  );
+  const revokeAll = sql.run<{ accountId: number; now: number }>(
+    'update api_keys set revoked_at = @now where account_id = @accountId and revoked_at is null',
+  );
+  const restoreAll = sql.run<{ accountId: number; at: number }>(
+    'update api_keys set revoked_at = null where account_id = @accountId and revoked_at = @at',
+  );
   return {
-    insert: (key: {
-      accountId: number;
-      prefix: string;
-      digest: Buffer;
-      name?: string | null;
-      createdBy: string;
-      now: number;
-    }): number => insert.get({ name: null, ...key }).id,
-    findByDigest: (digest: Buffer) => findByDigest.get({ digest }),
-    find: (id: number) => find.get({ id }),
-    findByPrefix: (prefix: string) => findByPrefix(orm, prefix),
+    insert: (key: Omit<NewApiKey, 'name'> & { name?: string | null }): number =>
+      insert({ name: null, ...key }),
+    findByDigest: (digest: Buffer) => findByDigest({ digest }),
+    find: (id: number) => find({ id }),
+    findByPrefix: (prefix: string) => findByPrefix({ prefix }),
     /** False for one that was never made. */
-    isRevoked: (id: number) => (revokedAt.get({ id })?.revokedAt ?? null) !== null,
-    list: (accountId: number) => list.all({ accountId }),
-    touch: (id: number, now: number) => void touch.run({ id, now }),
+    isRevoked: (id: number) => (findRevoked({ id })?.revokedAt ?? null) !== null,
+    list: (accountId: number) => list({ accountId }),
+    touch: (id: number, now: number) => void touch({ id, now }),
     /** False when the account has no such key that is alive. */
-    revoke: (accountId: number, id: number, now: number) => revoke.run({ accountId, id, now }).changes === 1,
+    revoke: (accountId: number, id: number, now: number) => revoke({ accountId, id, now }) === 1,
     /** Those of the account that are alive; returns how many. */
-    revokeAll: (accountId: number, now: number) => revokeAll.run({ accountId, now }).changes,
+    revokeAll: (accountId: number, now: number) => revokeAll({ accountId, now }),
     /** Those that were revoked at that moment live again; returns how many. */
-    restoreAll: (accountId: number, at: number) => restoreAll.run({ accountId, at }).changes,
+    restoreAll: (accountId: number, at: number) => restoreAll({ accountId, at }),
   };
-}
-
-function prepareRevoking(orm: Orm) {
-  return {
-    revoke: orm
-      .update(apiKeys)
-      .set({ revokedAt: bound('now') })
-      .where(sql`id = ${ph('id')} and account_id = ${ph('accountId')} and revoked_at is null`)
-      .prepare(),
-    revokeAll: orm
-      .update(apiKeys)
-      .set({ revokedAt: bound('now') })
-      .where(sql`account_id = ${ph('accountId')} and revoked_at is null`)
-      .prepare(),
-    restoreAll: orm
-      .update(apiKeys)
-      .set({ revokedAt: sql`null` })
-      .where(sql`account_id = ${ph('accountId')} and revoked_at = ${ph('at')}`)
-      .prepare(),
-  };
-}
-
-/** Goes through them all: for a host, who asks seldom. */
-const findByPrefix = (orm: Orm, prefix: string) =>
-  orm.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.prefix, prefix)).all();
-
-/** Asked before every request. */
-function prepareFindByDigest(orm: Orm) {
-  return orm
-    .select({
-      id: apiKeys.id,
-      accountId: apiKeys.accountId,
-      revokedAt: apiKeys.revokedAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      subscriptionExpiresAt: accounts.subscriptionExpiresAt,
-    })
-    .from(apiKeys)
-    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(sql`digest = +${ph('digest')}`)
-    .prepare();
 }

@@ -1,7 +1,6 @@
 // Which bots the tokens of this file were of, in turn: another one has updates, messages, files and menus of its own.
-import { sql, type Orm } from '../engine/drizzle.ts';
-import { confirmations, importPieces, imports, preferences } from '../schema/index.ts';
-import { prepareMeta } from './meta.ts';
+import type { Sql } from '../sql.ts';
+import { keepsInMeta } from './meta.ts';
 
 export interface KnownBot {
   /** What stands before the `:` of its token. */
@@ -11,39 +10,23 @@ export interface KnownBot {
   since: number;
 }
 
-export function createBotsTable(orm: Orm) {
-  const { find, save } = prepareMeta(orm, 'bots');
+export function createBotsTable(sql: Sql) {
+  const { find, save } = keepsInMeta<readonly KnownBot[]>(sql, 'bots');
   const forgetting = [
-    orm
-      .update(imports)
-      .set({ shownIn: null })
-      .where(sql`state = 'collecting'`)
-      .prepare(),
+    sql.run<void>("update imports set shown_in = null where state = 'collecting'"),
     // What is pasted there follows what was pasted here, whatever numbers its messages have.
-    orm
-      .update(importPieces)
-      .set({ position: sql`position - 4294967296` })
-      .where(sql`import_id in (select id from imports where state = 'collecting')`)
-      .prepare(),
-    orm
-      .update(confirmations)
-      .set({ madeOf: null })
-      .where(sql`made_of is not null`)
-      .prepare(),
+    sql.run<void>(`
+      update import_pieces set position = position - 4294967296
+      where import_id in (select id from imports where state = 'collecting')`),
+    sql.run<void>('update confirmations set made_of = null where made_of is not null'),
     // What is left of it is the language: the next word of whoever it is sets the menu.
-    orm
-      .update(preferences)
-      .set({ menu: sql`substr(menu, 1, 3)` })
-      .prepare(),
+    sql.run<void>('update preferences set menu = substr(menu, 1, 3)'),
   ];
   return {
     /** The last of them is the one of now; one may come again. */
-    list(): KnownBot[] {
-      const value = find.get()?.value;
-      return value ? (JSON.parse(value.toString()) as KnownBot[]) : [];
-    },
-    save: (bots: readonly KnownBot[]) => void save.run({ value: Buffer.from(JSON.stringify(bots)) }),
+    list: (): readonly KnownBot[] => find() ?? [],
+    save,
     /** Where something stands in the chats of another bot. */
-    forgetPlaces: () => void forgetting.forEach((each) => each.run()),
+    forgetPlaces: () => forgetting.forEach((each) => void each()),
   };
 }

@@ -1,6 +1,5 @@
 // Charge notes: what Telegram told of charges that no payment is booked for: known for good, told once.
-import { eq, ph, type Orm } from '../engine/drizzle.ts';
-import { chargeNotes } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
 export interface ChargeNote {
   chargeId: string;
@@ -14,28 +13,16 @@ export interface ChargeNote {
   at: number;
 }
 
-export function createChargeNotesTable(orm: Orm) {
-  const save = orm
-    .insert(chargeNotes)
-    .values({
-      chargeId: ph('chargeId'),
-      kind: ph('kind'),
-      payerId: ph('payerId'),
-      currency: ph('currency'),
-      amount: ph('amount'),
-      at: ph('at'),
-    })
-    .onConflictDoNothing()
-    .prepare();
-  const find = orm
-    .select()
-    .from(chargeNotes)
-    .where(eq(chargeNotes.chargeId, ph('chargeId')))
-    .prepare();
+export function createChargeNotesTable(sql: Sql) {
+  const save = sql.run<ChargeNote>(`
+    insert into charge_notes (charge_id, kind, payer_id, currency, amount, at)
+    values (@chargeId, @kind, @payerId, @currency, @amount, @at)
+    on conflict do nothing`);
+  const find = sql.one<Pick<ChargeNote, 'chargeId' | 'kind'>, ChargeNote>(`
+    select * from charge_notes where charge_id = @chargeId and kind = @kind`);
   return {
     /** The same again changes nothing. */
-    save: (note: ChargeNote) => void save.run({ ...note }),
-    find: (chargeId: string, kind: ChargeNote['kind']): ChargeNote | undefined =>
-      find.all({ chargeId }).find((note) => note.kind === kind),
+    save: (note: ChargeNote) => void save(note),
+    find: (chargeId: string, kind: ChargeNote['kind']) => find({ chargeId, kind }),
   };
 }

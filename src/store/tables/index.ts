@@ -4,6 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
 import { openOrm } from '../engine/drizzle.ts';
+import { createSql } from '../sql.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
 import { createAttemptFiguresTable } from './attempt-figures.ts';
@@ -57,49 +58,49 @@ export function createTables(
   onQueued: (queue: string) => void = () => undefined,
   onChanged: (name: string) => void = () => undefined,
 ) {
-  const [orm, seals] = [openOrm(connection), createCodeSeals(secrets)];
+  const [orm, sql, seals] = [openOrm(connection), createSql(connection), createCodeSeals(secrets)];
   const tasks = makeOnce(() => createTasksTable(orm, secrets, { onQueued, onChanged }));
   return lazily({
     accounts: () => createAccountsTable(orm),
-    apiKeys: () => createApiKeysTable(orm),
+    apiKeys: () => createApiKeysTable(sql),
     attempts: () => createAttemptsTable(orm, secrets, seals),
     attemptFigures: () => createAttemptFiguresTable(orm, secrets, seals),
     auditLog: () => createAuditLogTable(orm),
     batches: () => createBatchesTable(orm, seals),
-    chargeNotes: () => createChargeNotesTable(orm),
+    chargeNotes: () => createChargeNotesTable(sql),
     codes: () => createCodesTable(orm, seals),
-    consoleLinks: () => createConsoleLinksTable(orm),
-    consoleSessions: () => createConsoleSessionsTable(orm),
+    consoleLinks: () => createConsoleLinksTable(sql),
+    consoleSessions: () => createConsoleSessionsTable(sql),
     conversations: () => createConversationsTable(orm, secrets),
-    credentials: () => createCredentialsTable(orm),
+    credentials: () => createCredentialsTable(sql),
     doubts: () => createDoubtsTable(orm),
-    bots: () => createBotsTable(orm),
+    bots: () => createBotsTable(sql),
     confirmations: () => createConfirmationsTable(orm, secrets),
     extractions: () => createExtractionsTable(orm, seals),
     forgetting: () => createForgettingTable(orm, secrets),
-    hostAlerts: () => createHostAlertsTable(orm),
+    hostAlerts: () => createHostAlertsTable(sql),
     history: () => createHistoryTable(orm, secrets, seals),
     idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),
     imports: () => createImportsTable(orm, secrets),
     inbox: () => createInboxTable(orm, secrets),
-    invitations: () => createInvitationsTable(orm),
+    invitations: () => createInvitationsTable(sql),
     jobs: () => createJobsTable(orm, (waitsFor, now) => void tasks().release(waitsFor, now)),
     jobSlices: () => createJobSlicesTable(orm, secrets),
     lateLogins: () => createLateLoginsTable(orm, secrets),
-    members: () => createMembersTable(orm),
+    members: () => createMembersTable(sql),
     orders: () => createOrdersTable(orm, secrets, (name) => onChanged(`order:${name}`)),
     orderItems: () => createOrderItemsTable(orm, secrets),
-    pastedMessages: () => createPastedMessagesTable(orm),
-    preferences: () => createPreferencesTable(orm),
+    pastedMessages: () => createPastedMessagesTable(sql),
+    preferences: () => createPreferencesTable(sql),
     purchaseOrders: () => createPurchaseOrdersTable(orm),
     purchases: () => createPurchasesTable(orm),
-    quota: () => createQuotaTable(orm),
+    quota: () => createQuotaTable(sql),
     receiptDetails: () => createReceiptDetailsTable(orm),
     redemptions: () => createRedemptionsTable(orm, secrets, seals),
-    starPlace: () => createStarPlaceTable(orm),
-    upstreamPauses: () => createUpstreamPausesTable(orm),
+    starPlace: () => createStarPlaceTable(sql),
+    upstreamPauses: () => createUpstreamPausesTable(sql),
     stock: () => createStockTable(orm),
-    stockPauses: () => createStockPausesTable(orm),
+    stockPauses: () => createStockPausesTable(sql),
     takeover: () => createTakeoverTable(orm, seals),
     tasks,
     webhookDeliveries: () => createWebhookDeliveriesTable(orm),

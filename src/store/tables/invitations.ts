@@ -1,48 +1,36 @@
 // Invitations, each a link that makes one person a member. The token is kept as a hash alone.
-import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { invitations } from '../schema/index.ts';
+import type { invitations } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-export function createInvitationsTable(orm: Orm) {
-  const insert = orm
-    .insert(invitations)
-    .values({
-      tokenHash: ph('tokenHash'),
-      accountId: ph('accountId'),
-      role: ph('role'),
-      createdBy: ph('createdBy'),
-      createdAt: ph('now'),
-      expiresAt: ph('expiresAt'),
-    })
-    .prepare();
-  const find = orm
-    .select()
-    .from(invitations)
-    .where(eq(invitations.tokenHash, ph('tokenHash')))
-    .prepare();
-  const use = orm
-    .update(invitations)
-    .set({ usedBy: bound('telegramId') })
-    .where(sql`token_hash = ${ph('tokenHash')} and used_by is null and expires_at > ${ph('now')}`)
-    .returning({
-      accountId: invitations.accountId,
-      role: invitations.role,
-      createdBy: invitations.createdBy,
-    })
-    .prepare();
+type Invitation = typeof invitations.$inferSelect;
 
+interface NewInvitation {
+  tokenHash: Buffer;
+  accountId: number;
+  role: string;
+  createdBy: string;
+  now: number;
+  expiresAt: number;
+}
+
+export function createInvitationsTable(sql: Sql) {
+  const insert = sql.run<NewInvitation>(`
+    insert into invitations (token_hash, account_id, role, created_by, created_at, expires_at)
+    values (@tokenHash, @accountId, @role, @createdBy, @now, @expiresAt)`);
+  const find = sql.one<{ tokenHash: Buffer }, Invitation>(
+    'select * from invitations where token_hash = @tokenHash',
+  );
+  const use = sql.one<
+    { tokenHash: Buffer; telegramId: number; now: number },
+    Pick<Invitation, 'accountId' | 'role' | 'createdBy'>
+  >(`
+    update invitations set used_by = @telegramId
+    where token_hash = @tokenHash and used_by is null and expires_at > @now
+    returning account_id, role, created_by`);
   return {
-    insert(invitation: {
-      tokenHash: Buffer;
-      accountId: number;
-      role: string;
-      createdBy: string;
-      now: number;
-      expiresAt: number;
-    }) {
-      insert.run(invitation);
-    },
-    find: (tokenHash: Buffer) => find.get({ tokenHash }),
+    insert: (invitation: NewInvitation) => void insert(invitation),
+    find: (tokenHash: Buffer) => find({ tokenHash }),
     /** Uses an invitation up, once and before it expires. */
-    use: (tokenHash: Buffer, telegramId: number, now: number) => use.get({ tokenHash, telegramId, now }),
+    use: (tokenHash: Buffer, telegramId: number, now: number) => use({ tokenHash, telegramId, now }),
   };
 }

@@ -1,97 +1,54 @@
 // Members of accounts: Telegram users with a role.
-import { asc, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { members } from '../schema/index.ts';
+import type { members } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
 export type MemberRow = typeof members.$inferSelect;
 type Naming = Pick<MemberRow, 'telegramId' | 'name' | 'username'>;
+type NewMember = Omit<MemberRow, 'role' | 'joinedAt' | 'roleAt'> & { role: string; now: number };
+type OfAccount = { accountId: number };
 
-export function createMembersTable(orm: Orm) {
-  const insert = orm
-    .insert(members)
-    .values({
-      telegramId: ph('telegramId'),
-      accountId: ph('accountId'),
-      role: ph('role'),
-      name: ph('name'),
-      username: ph('username'),
-      joinedAt: ph('now'),
-      roleAt: ph('now'),
-    })
-    .prepare();
-  const find = orm
-    .select()
-    .from(members)
-    .where(eq(members.telegramId, ph('telegramId')))
-    .prepare();
-  const list = orm
-    .select()
-    .from(members)
-    .where(eq(members.accountId, ph('accountId')))
-    .orderBy(asc(members.joinedAt))
-    .prepare();
-  const findOwner = orm
-    .select()
-    .from(members)
-    .where(sql`account_id = ${ph('accountId')} and role = 'owner'`)
-    .prepare();
-  const listByUsername = orm
-    .select()
-    .from(members)
-    .where(sql`username = ${ph('username')} collate nocase`)
-    .orderBy(asc(members.telegramId))
-    .prepare();
-  const { setRole, setName, remove } = prepareMemberChanges(orm);
-
+export function createMembersTable(sql: Sql) {
+  const insert = sql.run<NewMember>(`
+    insert into members (telegram_id, account_id, role, name, username, joined_at, role_at)
+    values (@telegramId, @accountId, @role, @name, @username, @now, @now)`);
+  const find = sql.one<{ telegramId: number }, MemberRow>(
+    'select * from members where telegram_id = @telegramId',
+  );
+  const list = sql.all<OfAccount, MemberRow>(
+    'select * from members where account_id = @accountId order by joined_at',
+  );
+  const findOwner = sql.one<OfAccount, MemberRow>(
+    "select * from members where account_id = @accountId and role = 'owner'",
+  );
+  const listByUsername = sql.all<{ username: string }, MemberRow>(
+    'select * from members where username = @username collate nocase order by telegram_id',
+  );
+  // Both name the role that was seen, so that of two racing changes one wins.
+  const setRole = sql.run<OfAccount & { telegramId: number; from: string; role: string; now: number }>(`
+    update members set role = @role, role_at = @now
+    where telegram_id = @telegramId and account_id = @accountId and role = @from`);
+  const remove = sql.run<OfAccount & { telegramId: number; role: string }>(
+    'delete from members where telegram_id = @telegramId and account_id = @accountId and role = @role',
+  );
+  const setName = sql.run<Naming>(
+    'update members set name = @name, username = @username where telegram_id = @telegramId',
+  );
   return {
     /** Throws when the person is a member already: look with `find` in the same transaction. */
-    insert(member: {
-      telegramId: number;
-      accountId: number;
-      role: string;
-      name: string;
-      username: string | null;
-      now: number;
-    }) {
-      insert.run(member);
-    },
-    find: (telegramId: number) => find.get({ telegramId }),
+    insert: (member: NewMember) => void insert(member),
+    find: (telegramId: number) => find({ telegramId }),
     /**
      * Everybody who was last heard of under this Telegram name; who lost it and has not written since is among them.
      */
-    listByUsername: (username: string) => listByUsername.all({ username }),
-    findOwner: (accountId: number) => findOwner.get({ accountId }),
-    list: (accountId: number) => list.all({ accountId }),
+    listByUsername: (username: string) => listByUsername({ username }),
+    findOwner: (accountId: number) => findOwner({ accountId }),
+    list: (accountId: number) => list({ accountId }),
     /** Changes the role from the one that was seen; false when it changed meanwhile. */
-    setRole: (change: { accountId: number; telegramId: number; from: string; role: string; now: number }) =>
-      setRole.run(change).changes === 1,
+    setRole: (change: Parameters<typeof setRole>[0]) => setRole(change) === 1,
     /** What a member is called from now on. */
-    setName: (change: Naming) => void setName.run(change),
+    setName: (change: Naming) => void setName(change),
     /** Removes the member in the role that was seen; false when it changed meanwhile. */
     remove: (accountId: number, telegramId: number, role: string) =>
-      remove.run({ accountId, telegramId, role }).changes === 1,
-  };
-}
-
-/** Both name the role that was seen, so that of two racing changes one wins. */
-function prepareMemberChanges(orm: Orm) {
-  return {
-    setRole: orm
-      .update(members)
-      .set({ role: bound('role'), roleAt: bound('now') })
-      .where(
-        sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('from')}`,
-      )
-      .prepare(),
-    setName: orm
-      .update(members)
-      .set({ name: bound('name'), username: bound('username') })
-      .where(sql`telegram_id = ${ph('telegramId')}`)
-      .prepare(),
-    remove: orm
-      .delete(members)
-      .where(
-        sql`telegram_id = ${ph('telegramId')} and account_id = ${ph('accountId')} and role = ${ph('role')}`,
-      )
-      .prepare(),
+      remove({ accountId, telegramId, role }) === 1,
   };
 }

@@ -1,38 +1,21 @@
-// What a database file keeps under a key of its own in the table `meta`.
-import { bound, sql, type Orm } from '../engine/drizzle.ts';
-import { meta } from '../schema/index.ts';
+// What a database file keeps under a key of its own in the table `meta`, as JSON.
+import type { Sql } from '../sql.ts';
 
-export function prepareMeta(orm: Orm, name: string) {
-  const key = sql.raw(`'${name}'`);
+export function keepsInMeta<T>(sql: Sql, key: string) {
+  const find = sql.one<{ key: string }, { value: Buffer }>('select value from meta where key = @key');
+  const save = sql.run<{ key: string; value: Buffer }>(`
+    insert into meta (key, value) values (@key, @value) on conflict do update set value = excluded.value`);
   return {
-    find: orm
-      .select({ value: meta.value })
-      .from(meta)
-      .where(sql`key = ${key}`)
-      .prepare(),
-    save: orm
-      .insert(meta)
-      .values({ key: sql`${key}`, value: bound('value') })
-      .onConflictDoUpdate({ target: meta.key, set: { value: sql`excluded.value` } })
-      .prepare(),
-    remove: orm
-      .delete(meta)
-      .where(sql`key = ${key}`)
-      .prepare(),
-  };
-}
-
-/** What the host was told of and is not over (core/alerts/host-alerts.ts), as JSON has it. */
-export function createHostAlertsTable(orm: Orm) {
-  const { find, save } = prepareMeta(orm, 'host_alerts');
-  return {
-    find(): unknown {
-      const value = find.get()?.value;
-      return value && JSON.parse(value.toString());
+    find(): T | undefined {
+      const value = find({ key })?.value;
+      return value && (JSON.parse(value.toString()) as T);
     },
-    save: (state: object) => void save.run({ value: Buffer.from(JSON.stringify(state)) }),
+    save: (value: T) => void save({ key, value: Buffer.from(JSON.stringify(value)) }),
   };
 }
+
+/** What the host was told of and is not over (core/alerts/host-alerts.ts). */
+export const createHostAlertsTable = (sql: Sql) => keepsInMeta<object>(sql, 'host_alerts');
 
 /** Why, and since when in ms UTC, nothing is sent to an upstream. */
 interface KeptPause {
@@ -42,16 +25,9 @@ interface KeptPause {
 }
 
 /** Upstreams that are paused, by their names. */
-export function createUpstreamPausesTable(orm: Orm) {
-  const { find, save } = prepareMeta(orm, 'upstream_pauses');
-  return {
-    find(): Record<string, KeptPause> {
-      const value = find.get()?.value;
-      return value ? (JSON.parse(value.toString()) as Record<string, KeptPause>) : {};
-    },
-    save: (pauses: Record<string, KeptPause>) =>
-      void save.run({ value: Buffer.from(JSON.stringify(pauses)) }),
-  };
+export function createUpstreamPausesTable(sql: Sql) {
+  const { find, save } = keepsInMeta<Record<string, KeptPause>>(sql, 'upstream_pauses');
+  return { find: () => find() ?? {}, save };
 }
 
 /** How far the list of Stars was compared. */
@@ -64,13 +40,4 @@ export interface StarPlace {
   wholeAt: number;
 }
 
-export function createStarPlaceTable(orm: Orm) {
-  const { find, save } = prepareMeta(orm, 'star_place');
-  return {
-    find(): StarPlace | undefined {
-      const value = find.get()?.value;
-      return value && (JSON.parse(value.toString()) as StarPlace);
-    },
-    save: (place: StarPlace) => void save.run({ value: Buffer.from(JSON.stringify(place)) }),
-  };
-}
+export const createStarPlaceTable = (sql: Sql) => keepsInMeta<StarPlace>(sql, 'star_place');

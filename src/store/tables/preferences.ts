@@ -1,36 +1,21 @@
 // Preferences: what people chose in /settings.
-import { asc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { preferences } from '../schema/index.ts';
+import type { preferences } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-export function createPreferencesTable(orm: Orm) {
-  const find = orm
-    .select()
-    .from(preferences)
-    .where(eq(preferences.telegramId, ph('telegramId')))
-    .prepare();
-  const list = orm.select().from(preferences).orderBy(asc(preferences.telegramId)).prepare();
-  const save = orm
-    .insert(preferences)
-    .values({
-      telegramId: ph('telegramId'),
-      language: ph('language'),
-      mutedNotices: ph('mutedNotices'),
-      menu: ph('menu'),
-    })
-    .onConflictDoUpdate({
-      target: preferences.telegramId,
-      set: {
-        language: sql`excluded.language`,
-        mutedNotices: sql`excluded.muted_notices`,
-        menu: sql`excluded.menu`,
-      },
-    })
-    .prepare();
+type Preferences = typeof preferences.$inferSelect;
+
+export function createPreferencesTable(sql: Sql) {
+  const find = sql.one<{ telegramId: number }, Preferences>(
+    'select * from preferences where telegram_id = @telegramId',
+  );
+  const save = sql.run<Preferences>(`
+    insert into preferences (telegram_id, language, muted_notices, menu)
+    values (@telegramId, @language, @mutedNotices, @menu)
+    on conflict do update
+    set language = excluded.language, muted_notices = excluded.muted_notices, menu = excluded.menu`);
   return {
-    find: (telegramId: number) => find.get({ telegramId }),
-    list: () => list.all(),
-    save(choice: { telegramId: number; language: string | null; mutedNotices: string; menu: string }) {
-      save.run(choice);
-    },
+    find: (telegramId: number) => find({ telegramId }),
+    list: sql.all<void, Preferences>('select * from preferences order by telegram_id'),
+    save: (choice: Preferences) => void save(choice),
   };
 }

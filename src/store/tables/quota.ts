@@ -1,7 +1,8 @@
 // The running total of each account and the ledger it is the sum of. Amounts are quarters of an activation.
 // Invariant: quotas.used = sum(usages.daily) over usages of the account with at > windowStart that were not returned.
-import type { Orm } from '../engine/drizzle.ts';
-import { createIsReturned, prepareLedger, prepareScale, prepareTotals } from './quota-queries.ts';
+import type { usages } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
+import { keepsInMeta } from './meta.ts';
 
 /** An account's balance with the window rolled to one moment. */
 export interface RolledQuota {
@@ -23,14 +24,82 @@ export interface NewUsage {
 
 const EMPTY: RolledQuota = { used: 0, purchased: 0, noticed80At: 0, noticed100At: 0 };
 
-export function createQuotaTable(orm: Orm) {
-  const totals = prepareTotals(orm);
-  const ledger = prepareLedger(orm);
-  const scale = prepareScale(orm);
+/**
+ * 300 activations: the last guard. A calendar that went back may hold more in one window, but nothing is added to it.
+ */
+const DAILY_LIMIT_QUARTERS = 1200;
+/** What the window's index holds: purchased activations are in no window. */
+const IN_WINDOW = 'returned_at is null and daily > 0';
+
+type Account = { accountId: number };
+
+/** The running totals, one row an account. Bound with `+ 0`, since they are read and written in every redemption. */
+const totalsOf = (sql: Sql) => ({
+  // The sum runs over the covering index of usages that count.
+  find: sql.one<Account & { start: number }, RolledQuota & { expired: number }>(`
+    select used, purchased, noticed_80_at, noticed_100_at, (
+      select coalesce(sum(daily), 0) from usages where usages.account_id = quotas.account_id
+      and ${IN_WINDOW} and at > quotas.window_start and at <= @start + 0) as expired
+    from quotas where account_id = @accountId + 0`),
+  open: sql.run<Account & { start: number }>(`
+    insert into quotas (account_id, window_start, used, purchased) values (@accountId, @start, 0, 0)
+    on conflict do nothing`),
+  set: sql.run<Account & { used: number; start: number }>(
+    'update quotas set used = @used, window_start = @start where account_id = @accountId + 0',
+  ),
+  add: sql.run<Account & { daily: number; purchased: number; start: number }>(`
+    update quotas set used = used + @daily, purchased = purchased - @purchased, window_start = @start
+    where account_id = @accountId + 0 and (@daily = 0 or used + @daily <= ${DAILY_LIMIT_QUARTERS})`),
+  // A usage that left the window counts no more: only what is still in it is taken off the total.
+  subtract: sql.run<Account & { at: number; daily: number; purchased: number }>(`
+    update quotas set used = used - (case when @at > window_start then @daily else 0 end),
+      purchased = purchased + @purchased
+    where account_id = @accountId + 0`),
+  credit: sql.run<Account & { quarters: number }>(
+    'update quotas set purchased = purchased + @quarters where account_id = @accountId + 0',
+  ),
+  markNoticed: sql.run<Account & { noticed80At: number; noticed100At: number }>(`
+    update quotas set noticed_80_at = @noticed80At, noticed_100_at = @noticed100At
+    where account_id = @accountId + 0`),
+});
+
+type Usage = typeof usages.$inferSelect;
+
+/** The ledger. */
+const ledgerOf = (sql: Sql) => ({
+  insert: sql.insert<Omit<NewUsage, 'start'>>(`
+    insert into usages (account_id, at, daily, purchased, kind)
+    values (@accountId, @at, @daily, @purchased, @kind)`),
+  usedAt: sql.one<{ id: number }, Pick<Usage, 'at'>>('select at from usages where id = @id + 0'),
+  findReturned: sql.one<{ id: number }, Pick<Usage, 'id'>>(
+    'select id from usages where id = @id + 0 and returned_at is not null',
+  ),
+  giveBack: sql.one<{ id: number; now: number }, Pick<Usage, 'accountId' | 'at' | 'daily' | 'purchased'>>(`
+    update usages set returned_at = @now where id = @id + 0 and returned_at is null
+    returning account_id, at, daily, purchased`),
+  listAfter: sql.all<
+    Account & { after: number; limit: number; skipped: number },
+    Pick<Usage, 'at' | 'daily'>
+  >(`
+    select at, daily from usages
+    where account_id = @accountId + 0 and ${IN_WINDOW} and at > @after + 0
+    order by at limit @limit + 0 offset @skipped + 0`),
+});
+
+/** What the next process needs to measure ages as this one does. */
+const scaleOf = (sql: Sql) => ({
+  ...keepsInMeta<number>(sql, 'calendar_ahead'),
+  newest: sql.one<void, { start: number }>('select coalesce(max(window_start), 0) as start from quotas'),
+});
+
+export function createQuotaTable(sql: Sql) {
+  const totals = totalsOf(sql);
+  const ledger = ledgerOf(sql);
+  const scale = scaleOf(sql);
 
   /** What counts at `now`, without writing: expired usages are subtracted, the rest stands. */
   function peek(accountId: number, start: number): RolledQuota {
-    const row = totals.find.get({ accountId, start });
+    const row = totals.find({ accountId, start });
     return row ? { ...row, used: row.used - row.expired } : EMPTY;
   }
 
@@ -41,13 +110,13 @@ export function createQuotaTable(orm: Orm) {
      * tells the balance. The cost is that of the usages that expired since, never of the history.
      */
     roll(accountId: number, start: number): RolledQuota {
-      const row = totals.find.get({ accountId, start });
+      const row = totals.find({ accountId, start });
       if (!row) {
-        totals.open.run({ accountId, start });
+        totals.open({ accountId, start });
         return EMPTY;
       }
       const used = row.used - row.expired;
-      if (row.expired > 0) totals.set.run({ accountId, used, start });
+      if (row.expired > 0) totals.set({ accountId, used, start });
       return { ...row, used };
     },
     /**
@@ -55,34 +124,32 @@ export function createQuotaTable(orm: Orm) {
      * begins.
      */
     readScale(): { calendarAheadMs: number; newestStart: number } {
-      const ahead = scale.find.get()?.value;
-      return { calendarAheadMs: Number(ahead?.toString() ?? 0), newestStart: scale.newest.get()?.start ?? 0 };
+      return { calendarAheadMs: scale.find() ?? 0, newestStart: scale.newest()?.start ?? 0 };
     },
-    saveScale: (calendarAheadMs: number) =>
-      void scale.save.run({ value: Buffer.from(String(calendarAheadMs)) }),
+    saveScale: scale.save,
     /** Books a usage. Call `roll` for the same moment first. Throws when the balance does not hold it. */
     book(usage: NewUsage): number {
       const { accountId, at, start, daily, purchased, kind } = usage;
       // The window's start moves with every usage: it tells what the scale has reached.
-      if (totals.add.run({ accountId, daily, purchased, start }).changes !== 1) {
+      if (totals.add({ accountId, daily, purchased, start }) !== 1) {
         throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
       }
-      return Number(ledger.insert.run({ accountId, at, daily, purchased, kind }).lastInsertRowid);
+      return ledger.insert({ accountId, at, daily, purchased, kind });
     },
     /** Returns a usage, once: it counts in no window any more. False when it was returned before. */
     giveBack(usageId: number, now: number): boolean {
-      const usage = ledger.giveBack.get({ id: usageId, now });
-      if (usage) totals.subtract.run({ ...usage });
+      const usage = ledger.giveBack({ id: usageId, now });
+      if (usage) totals.subtract(usage);
       return usage !== undefined;
     },
-    isReturned: createIsReturned(orm),
+    isReturned: (usageId: number): boolean => ledger.findReturned({ id: usageId }) !== undefined,
     /** When a usage was booked, on the scale of the usages. */
-    usedAt: (usageId: number): number | undefined => ledger.usedAt.get({ id: usageId })?.at,
+    usedAt: (usageId: number): number | undefined => ledger.usedAt({ id: usageId })?.at,
     /** The usages that count after `start`, oldest first. */
     *listCounted(accountId: number, start: number): Generator<{ at: number; dailyQuarters: number }> {
       // Few rows are needed as a rule (a whole activation is at most four usages), so they are fetched a few at a time.
       for (let after = start, skipped = 0; ;) {
-        const rows = ledger.listAfter.all({ accountId, after, skipped, limit: 16 });
+        const rows = ledger.listAfter({ accountId, after, skipped, limit: 16 });
         for (const row of rows) yield { at: row.at, dailyQuarters: row.daily };
         if (rows.length < 16) return;
         skipped += rows.length;
@@ -90,10 +157,10 @@ export function createQuotaTable(orm: Orm) {
     },
     /** Adds purchased activations (or takes them back, when negative; throws below zero). */
     credit(accountId: number, quarters: number) {
-      totals.open.run({ accountId, start: 0 });
-      totals.credit.run({ accountId, quarters });
+      totals.open({ accountId, start: 0 });
+      totals.credit({ accountId, quarters });
     },
     markNoticed: (accountId: number, noticed: { noticed80At: number; noticed100At: number }) =>
-      void totals.markNoticed.run({ accountId, ...noticed }),
+      void totals.markNoticed({ accountId, ...noticed }),
   };
 }
