@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 
 import { createCodeSeals, createSecrets } from '../../src/store/engine/secrets.ts';
 import { openReader } from '../../src/store/engine/connection.ts';
-import { loadKey } from '../../src/store/engine/keys.ts';
+import { loadKeyRing } from '../../src/store/engine/keys.ts';
 import { checkBooks } from '../harness/host.ts';
 import { ask, type Account, type Sent } from './client.ts';
 import { becomes } from './process.ts';
@@ -44,7 +44,7 @@ export const HELD: readonly unknown[] = ['UNKNOWN', 'INVALID_ACTIVATION_RESPONSE
 export function readBooks(folder: string): Books {
   // Theirs first: what they have by then, ours has begun already.
   const orders = readOrders(join(folder, 'sandbox.db'));
-  const seals = createCodeSeals(createSecrets(loadKey(join(folder, 'redemption.db'), undefined)));
+  const seals = createCodeSeals(createSecrets(loadKeyRing(join(folder, 'redemption.db'), undefined).current));
   const open = ({ hash, secret }: Sealed) => (hash && secret ? seals.open({ hash, secret }) : null);
   const codes = query(folder, 'select code_hash as hash, code_secret as secret, state from codes');
   const redemptions = query(

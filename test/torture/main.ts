@@ -23,7 +23,7 @@ import { misplaceDatabases } from './rows/places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
 import { recoverMany } from './rows/recovery.ts';
-import { rekeyUnderLoad } from './rows/rekey.ts';
+import { killRekeys } from './rows/rekey.ts';
 import { restoreUnderLoad } from './rows/restores.ts';
 import { shutDownUnderLoad, stopTwice } from './rows/shutdown.ts';
 import { takeOverByLitestream } from './rows/takeover.ts';
@@ -151,13 +151,13 @@ const ROWS: Record<string, Row> = {
     share: 200,
     run: liveByCore('orders', 'worlds'),
   },
-  // Of no row alone: the key is changed under load; actions, words, floods and money beside each other.
+  // Of no row alone: the key is changed under kills; actions, words, floods and money beside each other.
   rekey: {
     property: 'Rekey',
     counts: 'redemptions, sealed anew over 20 kills',
     full: 1_000_000,
     share: 20000,
-    run: rekeyUnderLoad,
+    run: killRekeys,
   },
   shop: {
     property: 'A shop that has read /docs alone',

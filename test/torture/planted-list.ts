@@ -201,8 +201,8 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a usage is returned twice',
-    file: 'src/store/tables/quota-queries.ts',
-    edits: [["where(sql`id = ${ph('id')}+0 and ${COUNTED}`)", "where(sql`id = ${ph('id')}+0`)"]],
+    file: 'src/store/tables/quota.ts',
+    edits: [['where id = @id + 0 and returned_at is null', 'where id = @id + 0']],
     tests: [USAGES],
   },
   {
@@ -230,13 +230,8 @@ const QUOTA: PlantedBug[] = [
   },
   {
     name: 'a usage that left the window is taken off it again',
-    file: 'src/store/tables/quota-queries.ts',
-    edits: [
-      [
-        "case when ${ph('at')} > window_start then ${ph('daily')} else 0 end",
-        "${ph('daily')} + 0*${ph('at')}",
-      ],
-    ],
+    file: 'src/store/tables/quota.ts',
+    edits: [['case when @at > window_start then @daily else 0 end', '@daily + 0 * @at']],
     tests: [USAGES],
   },
   {

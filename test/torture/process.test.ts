@@ -4,7 +4,7 @@ import { BOUNDARIES, killAtEveryBoundary, killAtRandom } from './rows/crash.ts';
 import { SCENES } from './rows/misplaced.ts';
 import { misplaceDatabases } from './rows/places.ts';
 import { recoverMany } from './rows/recovery.ts';
-import { rekeyUnderLoad } from './rows/rekey.ts';
+import { killRekeys } from './rows/rekey.ts';
 import { restoreUnderLoad } from './rows/restores.ts';
 import { shutDownUnderLoad, stopTwice } from './rows/shutdown.ts';
 import { takeOverByCopy } from './rows/takeover.ts';
@@ -46,8 +46,8 @@ holdSmall({
     run: () => misplaceDatabases({ count: 1, hasSecondMachine: false }),
     atLeast: Object.fromEntries(Object.keys(SCENES).map((name) => [name, 1])),
   },
-  'in a rekey that is killed four times nobody is refused, and the older key opens nothing (rekey)': {
-    run: () => rekeyUnderLoad({ count: 1_500, kills: 4, seed: 1 }),
-    atLeast: { kills: 4, repeats: 1 },
+  'a rekey that is killed leaves the old file or the new one, and the older key opens nothing (rekey)': {
+    run: () => killRekeys({ count: 1_500, kills: 4, seed: 1 }),
+    atLeast: { rekeys: 2, repeats: 20 },
   },
 });

@@ -1,35 +1,31 @@
-// Of no row: a rekey under load. So many redemptions are there; while they are sealed anew, people redeem, repeat, add
-// codes and take them out, and the process is killed again and again. Nobody is refused, nothing is new twice, and at the
-// end the older key opens nothing.
+// Of no row: rekeys that are killed. So many redemptions are there; the service is stopped, and `rekey` is killed again
+// and again, whenever that is: the old file or the new one is in place, opened by one key whole and by no other, every
+// order is known under its key, no code is added twice, and the key of before is kept.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 
-import { readRekey } from '../../../src/store/backup/rekey.ts';
 import { openAll, SEALED_COLUMNS } from '../../../src/store/backup/sealed-columns.ts';
-import { openReader } from '../../../src/store/engine/connection.ts';
-import { idOf, olderKeyFileOf, prepareNext } from '../../../src/store/engine/key-ring.ts';
-import { keyFileOf, readKey } from '../../../src/store/engine/keys.ts';
+import { idOf, loadKeyRing } from '../../../src/store/engine/keys.ts';
 import { createCodeSeals, createSecrets, type Secrets } from '../../../src/store/engine/secrets.ts';
 import { hashEnds } from '../../../src/store/tables/code-ends.ts';
 import { makeHistory } from '../../bench/history/making.ts';
 import { check } from '../books.ts';
-import { ask, makeCode, nextPlayer, redeem, toSent, type Sent } from '../client.ts';
+import { ask, makeCode, nextPlayer, redeem, toSent } from '../client.ts';
 import { count, type Findings, type TortureOptions } from '../findings.ts';
+import { CLI, ROOT, serviceEnv } from '../process.ts';
 import { inShop, type Shop } from '../shop.ts';
 
-/** Between two requests: twenty a second. */
-const EVERY_MS = 50;
-/** So that the kills lie all over a rekey. */
-const longestLifeMs = (redemptions: number) => Math.max(2_000, redemptions / 25);
-const STOCK = 400;
+const STOCK = 60;
+const WISHES = 20;
 /** A block of the history has so many redemptions. */
 const BLOCK = 750;
-const ENDS_WITHIN_MS = 3 * 60 * 60 * 1000;
 
-/** `count` redemptions in the file before the rekey. */
-export async function rekeyUnderLoad({
+/** `count` redemptions in the file before the first rekey. */
+export async function killRekeys({
   count: wanted,
   seed,
   tell,
@@ -44,65 +40,47 @@ export async function rekeyUnderLoad({
   const live = async (shop: Shop) => {
     count(shop, 'redemptions', redemptions);
     await shop.stock(60, Array<string>(STOCK).fill('60S'));
-    for (let n = 0; n < 20; n += 1) await wish(shop);
-    const load = keepBusy(shop);
-    const older = await rekey(shop, kills, tell);
-    await load.end();
-    await judge(shop, older);
+    for (let n = 0; n < WISHES; n += 1) await wish(shop);
+    await stop(shop);
+    const lastsMs = await rekey(shop);
+    for (let n = 0; n < kills; n += 1) {
+      await rekey(shop, shop.seeded.below(Math.ceil(lastsMs)));
+      await judge(shop);
+      tell?.(`${JSON.stringify(shop.tried)}, violations: ${shop.violations.length}`);
+    }
+    await rekey(shop);
+    await judge(shop);
+    await shop.start();
+    for (const sent of shop.sent) await repeat(shop, sent);
+    await addAgain(shop);
+    shop.violations.push(...(await check(shop.folder)));
   };
   return inShop(seed, {}, live, { makePast });
 }
 
 const databaseOf = ({ folder }: { folder: string }) => join(folder, 'redemption.db');
 
-/** Until it was killed so often, and the last one is over; the keys of before. */
-async function rekey(shop: Shop, kills: number, tell: TortureOptions['tell']): Promise<Buffer[]> {
-  const older: Buffer[] = [];
+const stop = (shop: Shop) => shop.service().kill('SIGTERM');
+
+/** Killed after so long, or to its end; how long it took. */
+async function rekey(shop: Shop, killedAfterMs?: number): Promise<number> {
   const begun = performance.now();
-  const isKilled = () => count(shop, 'kills', 0) >= kills;
-  while (!isKilled() || isRekeying(shop)) {
-    if (performance.now() - begun > ENDS_WITHIN_MS) throw new Error('The rekey does not end.');
-    if (isKilled()) await pause(500);
-    else {
-      if (!isRekeying(shop)) {
-        const key = readKey(keyFileOf(databaseOf(shop)));
-        if (!older.some((known) => known.equals(key))) older.push(key);
-        // The service turns to the new key at its next start: the first kill.
-        prepareNext(databaseOf(shop));
-        count(shop, 'rekeys');
-        await kill(shop);
-      }
-      await pause(shop.seeded.below(longestLifeMs(count(shop, 'redemptions', 0))));
-      await kill(shop);
-    }
-    tell?.(`${JSON.stringify(shop.tried)}, violations: ${shop.violations.length}`);
+  const child = spawn(process.execPath, [CLI, 'rekey'], {
+    cwd: ROOT,
+    env: serviceEnv(shop.folder),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const exited = once(child, 'close');
+  if (killedAfterMs !== undefined) {
+    await pause(killedAfterMs);
+    child.kill('SIGKILL');
   }
-  count(shop, 'seconds', Math.round((performance.now() - begun) / 1000));
-  return older;
-}
-
-async function kill(shop: Shop): Promise<void> {
-  await shop.restart('SIGKILL');
-  count(shop, 'kills');
-}
-
-function isRekeying(shop: Shop): boolean {
-  const file = openReader(databaseOf(shop));
-  try {
-    return readRekey(file) !== undefined;
-  } finally {
-    file.close();
-  }
-}
-
-/** Sends until it is answered, through every kill, as a program does that has a key. */
-async function insist(shop: Shop, sent: Sent): Promise<void> {
-  let answer;
-  while (!(answer = await redeem(shop.service().url, shop.account, sent))) await pause(EVERY_MS);
-  const { status, body } = answer;
-  count(shop, 'requests');
-  if (status !== 200 && !(status === 503 && body.type === 'ActivationError'))
-    shop.violations.push(`refused: ${status} ${JSON.stringify(body)}`);
+  const [code, signal] = (await exited) as [number | null, string | null];
+  count(shop, signal === null ? 'rekeys' : 'kills');
+  if (signal === null && code !== 0) shop.violations.push(`a rekey ended with ${code}: ${said}`);
+  return performance.now() - begun;
 }
 
 async function wish(shop: Shop): Promise<void> {
@@ -110,103 +88,58 @@ async function wish(shop: Shop): Promise<void> {
   const what = seeded.chance(0.5) ? { denomination: 60 } : { codeOverride: makeCode(seeded, '60S') };
   const next = toSent({ playerId: nextPlayer(), gameId: 'game_id_1', key: `order-${sent.length}`, ...what });
   sent.push(next);
-  await insist(shop, next);
+  await redeem(shop.service().url, shop.account, next);
 }
 
 /** The same key again is the same redemption, whichever key of ours it began under. */
-async function repeat(shop: Shop): Promise<void> {
-  const sent = shop.seeded.pick(shop.sent);
+async function repeat(shop: Shop, sent: Shop['sent'][number]): Promise<void> {
   const [first] = sent.answers;
-  if (!first) return;
-  await insist(shop, sent);
+  await redeem(shop.service().url, shop.account, sent);
   count(shop, 'repeats');
   const id = sent.answers.at(-1)?.id;
-  const isFree = first.status === 503 && first.body.errorCode === 'NO_CODES_AVAILABLE';
-  if (id !== first.id && !isFree) shop.violations.push(`order ${sent.key}: first ${first.id}, then ${id}`);
+  if (first === undefined || id !== first.id)
+    shop.violations.push(`order ${sent.key}: first ${first?.id}, then ${id}`);
 }
 
-/** A code that is there, or was redeemed, is no new one. */
-async function addAgain(shop: Shop): Promise<void> {
-  const { seeded, sent, added, violations } = shop;
-  const used = sent.flatMap(({ codeOverride, answers }) =>
-    codeOverride && answers[0]?.status === 200 ? codeOverride : [],
-  );
-  const known = seeded.pick([...added, ...used]);
-  const fresh = makeCode(seeded, '60S');
-  const order = {
-    body: [{ denomination: 60, codes: [known, fresh] }],
-    headers: { 'idempotency-key': `add-${fresh}` },
-  };
-  const add = () => ask(shop.service().url, shop.account, 'POST', '/db', order).catch(() => undefined);
-  let answer;
-  while (!(answer = await add()) || answer.status === 429) {
-    // Bulk work is put off where the machine does not keep up, rekey or not; a redemption never is.
-    if (answer) count(shop, 'adding put off');
-    await pause(EVERY_MS);
-  }
-  const told = JSON.stringify(answer.body);
-  if (answer.status !== 200) violations.push(`adding was refused: ${answer.status} ${told}`);
-  else if (!told.includes(known)) violations.push(`${known} was added a second time: ${told}`);
-  else added.push(fresh);
-  count(shop, 'added again');
+/** Codes that are there, or were redeemed, are no new ones. */
+async function addAgain({ added, sent, account, service, violations }: Shop): Promise<void> {
+  const known = [...added, ...sent.flatMap(({ codeOverride }) => codeOverride ?? [])];
+  const { status, body } = await ask(service().url, account, 'POST', '/db', {
+    body: [{ denomination: 60, codes: known }],
+  });
+  const told = JSON.stringify(body);
+  const again = known.filter((code) => !told.includes(code));
+  if (status !== 200 || again.length > 0)
+    violations.push(`${again.length} codes were added a second time: ${status} ${told}`);
 }
 
-function keepBusy(shop: Shop) {
-  const ended = new AbortController();
-  const under = new Set<Promise<void>>();
-  const lane = (async () => {
-    while (!ended.signal.aborted) {
-      const work = shop.seeded
-        .pick([wish, wish, repeat, addAgain])(shop)
-        .catch((error: unknown) => void shop.violations.push(`a request failed: ${String(error)}`));
-      under.add(work);
-      void work.finally(() => under.delete(work));
-      await pause(EVERY_MS);
-    }
-  })();
-  return {
-    async end() {
-      ended.abort();
-      await lane;
-      await Promise.all(under);
-    },
-  };
-}
-
-async function judge(shop: Shop, older: readonly Buffer[]): Promise<void> {
-  const { violations, folder } = shop;
+/** One key opens all, every other nothing, and those of before are there. */
+async function judge(shop: Shop): Promise<void> {
+  const { violations } = shop;
   const path = databaseOf(shop);
-  violations.push(...(await check(folder)));
-  await shop.service().kill('SIGTERM');
+  const { current, others } = loadKeyRing(path, undefined);
+  const keys = [...new Map([current, ...others].map((key) => [idOf(key), key])).values()];
   const file = new Database(path, { readonly: true });
   try {
-    const own = createSecrets(readKey(keyFileOf(path)));
-    violations.push(...judgeKey(file, { name: 'the new key', secrets: own, opens: true }));
-    for (const key of older) {
-      const secrets = createSecrets(key);
-      violations.push(...judgeKey(file, { name: `the older key ${idOf(key)}`, secrets, opens: false }));
-      if (!readKey(olderKeyFileOf(path, idOf(key))).equals(key))
-        violations.push(`the key ${idOf(key)} is not kept`);
+    const opening = keys.filter((key) => countOpened(file, createSecrets(key)).closed === 0);
+    const [own] = opening;
+    if (!own || opening.length > 1) return void violations.push(`${opening.length} keys open the file`);
+    for (const key of keys) {
+      const { opened } = countOpened(file, createSecrets(key));
+      if (key !== own && opened > 0) violations.push(`the key ${idOf(key)} opens ${opened} values, too`);
     }
-    violations.push(...judgeHashes(file, own));
+    violations.push(...judgeHashes(file, createSecrets(own)));
   } finally {
     file.close();
   }
 }
 
-/** All of a file, or nothing of it. */
-function judgeKey(
-  file: Database.Database,
-  { name, secrets, opens }: { name: string; secrets: Secrets; opens: boolean },
-): string[] {
-  return SEALED_COLUMNS.flatMap((column) => {
-    let closed = 0;
-    const values = openAll(file, column, secrets, { report: () => (closed += 1) });
-    const wrong = opens ? closed : values - closed;
-    return wrong > 0
-      ? [`${name} ${opens ? 'does not open' : 'opens'} ${wrong} of ${column.table}.${column.column}`]
-      : [];
-  });
+function countOpened(file: Database.Database, secrets: Secrets): { opened: number; closed: number } {
+  let closed = 0;
+  const values = SEALED_COLUMNS.map((column) =>
+    openAll(file, column, secrets, { report: () => (closed += 1) }),
+  );
+  return { opened: values.reduce((sum, each) => sum + each, 0) - closed, closed };
 }
 
 /** By the ends of their codes redemptions are found under the new key, and nothing lies there under another. */

@@ -111,8 +111,8 @@ export const COUNTED: readonly PlantedDefect[] = [
     file: 'src/core/redemption/look-ups.ts',
     edits: [
       [
-        "return countRefusal() ?? { status: 'notFound' };",
-        "return (void countRefusal, { status: 'notFound' });",
+        "return deps.badRequestLimit.count(actor.accountId) ?? { status: 'notFound' };",
+        "return { status: 'notFound' };",
       ],
     ],
   },
