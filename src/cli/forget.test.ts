@@ -1,6 +1,6 @@
 // A player who asks to be forgotten, beside the running service: ID, name and credentials are in no row afterwards, and
 // the books are as they were.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
 import { runHere } from '../../test/harness/run-here.ts';
 import type { RedeemRequest } from '../core/index.ts';
+import { takeProcessLock } from '../store/engine/process-lock.ts';
 
 const GAMES_FILE = fileURLToPath(new URL('../../data/games.json', import.meta.url));
 const PLAYER = '5170925570';
@@ -107,6 +108,19 @@ describe('a player is forgotten', () => {
     expect([first.exitCode, second.exitCode]).toEqual([0, 0]);
     expect(first.out).not.toBe(second.out);
     expect(search(PLAYER)).toEqual([]);
+  });
+
+  test('and no byte of the file names them, where it is written anew while the service is stopped', async () => {
+    await redeem(PLAYER);
+    const running = takeProcessLock(t.store.path);
+    const refused = await run('forget', '--player', PLAYER, '--vacuum');
+    running.release();
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('Another process') });
+    expect(search(PLAYER)).not.toEqual([]);
+    expect(await run('forget', '--player', PLAYER, '--vacuum')).toMatchObject({ exitCode: 0 });
+    const bytes = [t.store.path, `${t.store.path}-wal`].map((file) => readFileSync(file));
+    expect(bytes.filter((each) => each.includes(PLAYER))).toEqual([]);
+    expect(await run('check')).toMatchObject({ exitCode: 0 });
   });
 
   test('and others are not', async () => {

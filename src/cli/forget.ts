@@ -1,4 +1,4 @@
-// `forget`: a player who asks to be forgotten. The service may run.
+// `forget`: a player who asks to be forgotten. The service may run, but for --vacuum.
 import { Command } from 'commander';
 
 import { listBackups } from '../backup-files.ts';
@@ -7,7 +7,8 @@ import type { Config } from '../config.ts';
 import { forgetPlayer } from '../core/redemption/forget-player.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import { randomIds } from '../ids.ts';
-import { printLine, readSettings, Refusal, warn, withDatabase } from './command.ts';
+import { vacuumAfter } from '../store/backup/vacuum.ts';
+import { printLine, readSettings, Refusal, requireDatabase, warn, withDatabase } from './command.ts';
 import { HOST } from './verbs.ts';
 
 export const forgetCommand = new Command('forget')
@@ -15,12 +16,19 @@ export const forgetCommand = new Command('forget')
     'forgets a player: ID, name and credentials go from every redemption that has ended; the ledger stays. Refused while one is open',
   )
   .requiredOption('--player <id>', 'the ID as it was redeemed for')
-  .action(async ({ player }: { player: string }) => {
+  .option(
+    '--vacuum',
+    'writes the whole file anew then, so that no copy of what was erased is left inside it: the service must be stopped',
+  )
+  .action(async ({ player, vacuum }: { player: string; vacuum?: true }) => {
     const config = readSettings();
-    const answer = await withDatabase((store) => {
-      const clock = openCoreClock(store, systemClock);
-      return forgetPlayer({ store, clock, ids: randomIds }, HOST, player);
-    });
+    requireDatabase(config);
+    const forget = () =>
+      withDatabase((store) => {
+        const clock = openCoreClock(store, systemClock);
+        return forgetPlayer({ store, clock, ids: randomIds }, HOST, player);
+      });
+    const answer = await (vacuum ? vacuumAfter(config.databasePath, forget) : forget());
     if (answer.status !== 'forgotten') throw new Refusal(refuse(answer, player));
     await printLine({ forgotten: answer.as, redemptions: answer.redemptions });
     warn(formatBackupsHint(config));
