@@ -116,7 +116,7 @@ describe('a settlement that fails', () => {
     const told = logged.filter((fields) => 'err' in fields || 'failures' in fields);
     expect(told).toEqual([
       { err, ...about },
-      { failures: 2, ...about },
+      { failures: 3, ...about },
     ]);
   });
 

@@ -12,7 +12,7 @@ import { loadCatalogue } from '../machine/catalogue.ts';
 import { createDisk, type Disk } from '../machine/disk.ts';
 import { createPlatform, GOOD_MANNERS, type Manners, type SimulatedPlatform } from '../machine/platform.ts';
 import { createReceivers, RECEIVER, type Receivers } from '../machine/receivers.ts';
-import { createService, HOST_ID, type Service } from '../machine/service.ts';
+import { createService, HOST_ID, KEY, type Service } from '../machine/service.ts';
 import { createTelegram, type Telegram } from '../machine/telegram.ts';
 import { beginTime, type Time } from '../machine/time.ts';
 import { closeBooks, look } from '../run/rest.ts';
@@ -96,7 +96,7 @@ const LONG_AGO_MS = 3 * 60 * 60_000;
 export async function openShop(seed: number): Promise<Shop> {
   const time = beginTime();
   const stream = (n: number) => createSeeded(seed * 10 + n);
-  const [random, disk] = [stream(1), createDisk()];
+  const [random, disk] = [stream(1), createDisk(KEY)];
   const telegram = createTelegram(time, stream(2), { networkMs: [1, 9], flood: 'none' });
   const platform = createPlatform(time, stream(3));
   const reachedBy = platform.reachedBy;

@@ -7,8 +7,12 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { hasTable } from '../../../src/store/engine/connection.ts';
+import { hasTable, openConnection } from '../../../src/store/engine/connection.ts';
 import { settleHome } from '../../../src/store/engine/home.ts';
+import { writeCanary } from '../../../src/store/engine/keys.ts';
+import { writeMeta } from '../../../src/store/engine/meta.ts';
+import { migrate } from '../../../src/store/engine/migrations.ts';
+import { createSecrets } from '../../../src/store/engine/secrets.ts';
 
 export interface Disk {
   /** Of the process that runs now. */
@@ -33,7 +37,17 @@ const SYNCHRONOUS_FULL = 2;
 const isDurable = (connection: Database.Database) =>
   connection.pragma('synchronous', { simple: true }) === SYNCHRONOUS_FULL;
 
-export function createDisk(): Disk {
+/** A file that nobody has served, with the same naming key in every world. */
+function layFile(path: string, key: Buffer): void {
+  const file = openConnection(path);
+  migrate(file);
+  writeCanary(file, key);
+  writeMeta(file, 'names', createSecrets(key).seal('meta:names', key.toString('base64')));
+  file.close();
+}
+
+/** `key`: of its database. */
+export function createDisk(key: Buffer): Disk {
   commits = 0;
   const root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'world-'));
   const backups = join(root, 'backups');
@@ -42,6 +56,7 @@ export function createDisk(): Disk {
   const folder = () => join(root, `process-${number}`);
   const databasePath = () => join(folder(), 'redemption.db');
   mkdirSync(folder());
+  layFile(databasePath(), key);
 
   function moveOn(): void {
     const [from, old] = [databasePath(), folder()];

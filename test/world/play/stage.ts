@@ -55,7 +55,6 @@ export interface Stage extends Omit<TestBot, 'methodsUrl' | 'app'> {
 
 const WITHIN_MS = 60_000;
 const LAST_MS = 1_000;
-const TURNS_BETWEEN = 8;
 /** A minute of Telegram's limits is a few milliseconds: for what is not about them. */
 const HASTE = 10_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
@@ -96,8 +95,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const waits = createWaits(time, telegram, databasePath);
   const api = inTime(telegram.api, time);
   api.waitFor = async (predicate, ms = WITHIN_MS, what = 'what was waited for') => {
-    const holds = seldom(() => Boolean(predicate()));
-    if (!(await time.passUntil(holds, ms))) throw new Error(`${what} did not happen.`);
+    if (!(await time.passUntil(() => Boolean(predicate()), ms))) throw new Error(`${what} did not happen.`);
     return predicate() || Promise.reject(new Error(what));
   };
   const { people, stranger, host } = createPeople(api);
@@ -225,11 +223,7 @@ function createWaits(time: Time, telegram: Telegram, databasePath: string) {
   return {
     within: <T>(work: Promise<T>) => passUntilDone(time, work),
     pass: async (ms: number) => void (await time.passUntil(() => false, ms)),
-    until: (holds: () => unknown) =>
-      passUntil(
-        seldom(() => Boolean(holds())),
-        'What was waited for did not happen.',
-      ),
+    until: (holds: () => unknown) => passUntil(() => Boolean(holds()), 'What was waited for did not happen.'),
     quiet: () => passUntil(isQuiet, 'It does not become quiet.'),
     close: () => void file.close(),
   };
@@ -241,12 +235,6 @@ async function passUntilDone<T>(time: Time, work: Promise<T>): Promise<T> {
   ended.catch(() => undefined);
   if (!(await time.passUntil(() => isOver, WITHIN_MS))) throw new Error('What was waited for did not end.');
   return ended;
-}
-
-/** What reads the service's store has it do something in the next turn: asked in each, time would stand still. */
-function seldom(holds: () => boolean): () => boolean {
-  let turn = -1;
-  return () => (turn += 1) % TURNS_BETWEEN === 0 && holds();
 }
 
 /** The same object, where each call passes time until what it promises is done. */

@@ -21,7 +21,7 @@ import { createReceivers, type Receivers } from '../machine/receivers.ts';
 import { becomesQuiet, closeBooks, newestOf, saysWhatIsLeft } from './rest.ts';
 import { listen, type Said } from '../audit/said.ts';
 import { seedOf } from './seeds.ts';
-import { createService, type Service } from '../machine/service.ts';
+import { createService, KEY, type Service } from '../machine/service.ts';
 
 import { createTelegram, type Telegram } from '../machine/telegram.ts';
 import { keepTranscript } from './transcript.ts';
@@ -118,7 +118,7 @@ export async function liveIn(options: WorldOptions): Promise<{ finding: Finding 
 async function create({ seed, people, with: also, without = new Set() }: WorldOptions): Promise<World> {
   const time = beginTime();
   const stream = (name: string) => createSeeded(seedOf(seed, name));
-  const disk = createDisk();
+  const disk = createDisk(KEY);
   const telegram = createTelegram(time, stream('telegram'));
   const platform = createPlatform(time, stream('platform'));
   const games = loadCatalogue();
