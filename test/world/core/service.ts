@@ -11,7 +11,6 @@ import { restore, type Restored } from '../../../src/store/backup/restore.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
 import { createStore, StoreRefusal, type Store } from '../../../src/store/index.ts';
 import { TEST_GAMES } from '../../harness/core.ts';
-import { copyFreshDatabase } from '../../harness/fresh-database.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { createDisk, type Disk } from '../machine/disk.ts';
 import { createIds, createLog, KEY } from '../machine/service.ts';
@@ -72,8 +71,7 @@ export function createCoreService(
   random: Seeded,
   platform: (life: Life) => Platform,
 ): CoreService {
-  const disk = createDisk();
-  copyFreshDatabase(disk.databasePath(), KEY);
+  const disk = createDisk(KEY);
   const ids = createIds(random);
   const errors: string[] = [];
   const owed = new Set<Promise<unknown>>();

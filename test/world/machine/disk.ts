@@ -7,12 +7,11 @@ import { join } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import { hasTable, openConnection } from '../../../src/store/engine/connection.ts';
+import { hasTable } from '../../../src/store/engine/connection.ts';
 import { settleHome } from '../../../src/store/engine/home.ts';
-import { writeCanary } from '../../../src/store/engine/keys.ts';
 import { writeMeta } from '../../../src/store/engine/meta.ts';
-import { migrate } from '../../../src/store/engine/migrations.ts';
 import { createSecrets } from '../../../src/store/engine/secrets.ts';
+import { copyFreshDatabase } from '../../harness/fresh-database.ts';
 
 export interface Disk {
   /** Of the process that runs now. */
@@ -39,9 +38,8 @@ const isDurable = (connection: Database.Database) =>
 
 /** A file that nobody has served, with the same naming key in every world. */
 function layFile(path: string, key: Buffer): void {
-  const file = openConnection(path);
-  migrate(file);
-  writeCanary(file, key);
+  copyFreshDatabase(path, key);
+  const file = new Database(path);
   writeMeta(file, 'names', createSecrets(key).seal('meta:names', key.toString('base64')));
   file.close();
 }
