@@ -65,9 +65,10 @@ test('the message counts along and tells of each, and two taps and every update 
 });
 
 test('Stop lets the one under way come to its end, and says so; the rest is a new confirmation, with the warning', async () => {
-  const { through, letGo } = holdRedemptions();
+  const { through, isHeld, letGo } = holdRedemptions();
   const person = await openShop(['60S', '60S', '60S', '60S'], { through });
   await order(person, 4);
+  await t.until(isHeld);
   await person.presses('Stop');
   const stopping = await person.sees(/Stopping for .*: 0 of 4\. The one under way is carried through/);
   expect(stopping.buttons).toEqual([]);
