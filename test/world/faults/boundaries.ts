@@ -2,6 +2,7 @@
 // somebody looks at the clock. Until the moment that was told nothing changes, and from then on it has.
 import Database from 'better-sqlite3';
 
+import { learnNotices } from '../audit/notices.ts';
 import { call } from '../people/client.ts';
 import { DAILY_QUARTERS, DAY_MS } from '../promises/quota.ts';
 import { look } from '../run/rest.ts';
@@ -20,14 +21,14 @@ export const boundaries: Fault = {
   name: 'a day to the millisecond',
   weight: 1,
   of: 'night',
-  // More than the three days that news are news for.
-  suspends: ['asNews'],
+  // More than the two days for which a list waits.
+  suspends: ['everyPasteIsAnswered'],
   async happen(world) {
     const { service, time, diary, disk } = world;
     if (!service.isServing() || time.machine.now() !== time.clock.now()) return;
     const starts = service.starts();
     const isSame = () => service.isServing() && service.starts() === starts;
-    const customer = { name: 'customer', days: 3 };
+    const customer = { name: 'customer', days: 2 };
     const { accountId, apiKey } = await service.command((core) => core.accounts.create(HOST, customer));
     const shop = { accountId, apiKey } as World['shops'][number];
     const ask = async (path: string) => (await call(world, { name: 'customer', shop }, path))?.status;
@@ -58,7 +59,10 @@ export const boundaries: Fault = {
 };
 
 /** So much time in a moment, in which nothing happens. */
-export function pass({ time }: World, ms: number): void {
+export function pass(world: World, ms: number): void {
+  const { time, service } = world;
+  // What was told is forgotten after two days.
+  if (service.isServing()) learnNotices(world);
   time.skip(ms);
 }
 

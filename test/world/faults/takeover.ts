@@ -55,7 +55,6 @@ export const takeoverWithoutTimes: Fault = {
   name: 'takeover without times',
   weight: 4,
   of: 'restore',
-  suspends: ['whatIsSpentIsRedeemed'],
   isAlone: true,
   async happen(world, random) {
     world.platform.tellsTimes = false;

@@ -4,13 +4,13 @@ import { createSeeded } from '../../harness/seeded.ts';
 import { backingUp } from './backup.ts';
 import { seedOf } from '../run/seeds.ts';
 import type { Suspended } from '../promises/index.ts';
-import { FAULTS, SUSPENDED, type Fault } from './index.ts';
+import { FAULTS, SUSPENDED, type Fault, type FaultClass } from './index.ts';
 
 const WORLDS = ['steady', 'restores alone', 'combined'] as const;
 type WorldName = (typeof WORLDS)[number];
 
 /** Of whatever it may have. */
-const CLASS_IN = 0.5;
+const CLASS_IN = { restore: 0.5, calendar: 0.3, end: 0.5, night: 0.5, disk: 0.5 } as const;
 const FAULT_IN = 0.75;
 
 interface Drawn {
@@ -28,12 +28,13 @@ interface Choice {
 export function drawFaults({ seed, with: also = new Set(), without = new Set() }: Choice): Drawn {
   const world = WORLDS[Math.abs(seed) % WORLDS.length] ?? 'steady';
   const random = createSeeded(seedOf(seed, 'which faults'));
-  const classes = new Set(FAULTS.map(({ of }) => of).filter(() => random.chance(CLASS_IN)));
+  const classes = new Set(
+    (Object.keys(CLASS_IN) as FaultClass[]).filter((name) => random.chance(CLASS_IN[name])),
+  );
   // Drawn for each, so that one that is added changes nothing of the others before it.
   const drawn = FAULTS.filter((fault) => {
     const isIn = random.chance(FAULT_IN);
-    const isOften = world === 'restores alone' && !fault.suspends;
-    return (isIn || isOften) && mayBeIn(world, fault, classes);
+    return (isIn || world === 'restores alone') && mayBeIn(world, fault, classes);
   });
   const faults = FAULTS.filter((fault) => drawn.includes(fault) || also.has(fault.name));
   return { world, faults: without.has('faults') ? [] : faults.filter(({ name }) => !without.has(name)) };
@@ -43,7 +44,7 @@ export function drawFaults({ seed, with: also = new Set(), without = new Set() }
 export const suspendedBy = (faults: readonly Fault[]): Suspended[] =>
   faults.flatMap(({ of, suspends = [] }) => [...suspends, ...(of ? SUSPENDED[of] : [])]);
 
-function mayBeIn(world: WorldName, { of, name }: Fault, classes: ReadonlySet<Fault['of']>): boolean {
+function mayBeIn(world: WorldName, { of, name }: Fault, classes: ReadonlySet<FaultClass>): boolean {
   if (world === 'restores alone') return of === 'restore' || name === backingUp.name;
   if (world === 'steady' && (of === 'restore' || of === 'calendar')) return false;
   return of === undefined || classes.has(of);

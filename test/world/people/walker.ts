@@ -96,8 +96,9 @@ function answerTo({ secrets }: World, self: Self): string {
 }
 
 /** Between two taps. */
-async function restart({ service, diary, time, isQuiet }: World): Promise<void> {
-  if (isQuiet) return;
+async function restart({ service, diary, time, faults }: World): Promise<void> {
+  // Only where processes end in the middle of something.
+  if (!faults.some(({ of }) => of === 'end')) return;
   // What began under a wrong calendar is judged by it after a restart: nobody could know better.
   if (!service.isServing() || time.machine.now() !== time.clock.now()) return;
   // Who is interrupted again and again is set aside: that is another fault.

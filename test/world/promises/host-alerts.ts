@@ -102,6 +102,7 @@ export function noHostIsToldOfATroubleWithoutACause(world: World): string[] {
   const wasUnclean = service.takeUncleanStarts() > 0;
   const isUnreached = service.takeUnreached() > 1;
   const isCaused: Partial<Record<Name, (told: Told) => boolean>> = {
+    restored: () => diary.restored !== undefined,
     'unclean-end': () => wasUnclean,
     'platform-unreachable': () => isUnreached,
     'doubt-old': ({ at, alert: { facts } }) => at - Number(facts['doubtedAt']) >= OLD_MS,

@@ -13,30 +13,42 @@ interface Row {
   reference: string | null;
   playerId: string;
   state: string;
+  isAPersons: number;
   hash: Buffer;
 }
 
 const REDEMPTIONS = `
-  select r.id, a.reference, r.player_id as playerId, r.state, r.code_hash as hash
+  select r.id, a.reference, r.player_id as playerId, r.state, r.code_hash as hash,
+    r.mode = 'direct' and r.state = 'in_doubt' and r.next_look_at = ${Number.MAX_SAFE_INTEGER} as isAPersons
   from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.code_hash is not null`;
 
 const readRedemptions = ({ disk }: Books): Row[] =>
   look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);
 
 /** Each code that the platform spent for us, and what the books say of it. */
-function listSpent(world: Books): { code: string; playerId: string; state: string | undefined }[] {
-  const byReference = new Map(readRedemptions(world).map((row) => [row.reference, row]));
-  return [...world.platform.spent.values()].flatMap(({ reference, code, playerId }) =>
-    reference === undefined ? [] : [{ code, playerId, state: byReference.get(reference)?.state }],
-  );
+interface OfOurs {
+  code: string;
+  playerId: string;
+  state: string | undefined;
+  isAPersons: boolean;
 }
 
-const describeSpent = ({ code, playerId, state }: ReturnType<typeof listSpent>[number]): string =>
+function listSpent(world: Books): OfOurs[] {
+  const byReference = new Map(readRedemptions(world).map((row) => [row.reference, row]));
+  return [...world.platform.spent.values()].flatMap(({ reference, code, playerId }) => {
+    if (reference === undefined) return [];
+    const { state, isAPersons } = byReference.get(reference) ?? {};
+    return [{ code, playerId, state, isAPersons: isAPersons === 1 }];
+  });
+}
+
+const describeSpent = ({ code, playerId, state }: OfOurs): string =>
   `${code} was redeemed for ${playerId}, and its redemption is ${state ?? 'unknown to us'}`;
 
+/** Of a code that came with its order a person may have to decide whether its giver had redeemed it before. */
 export const whatIsSpentIsRedeemed = (world: Books): string[] =>
   listSpent(world)
-    .filter(({ state }) => state !== undefined && state !== 'redeemed')
+    .filter(({ state, isAPersons }) => state !== undefined && state !== 'redeemed' && !isAPersons)
     .map(describeSpent);
 
 export const whatIsSpentIsInTheBooks = (world: Books): string[] =>

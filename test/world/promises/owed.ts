@@ -13,7 +13,10 @@ const ORDERED = `
       or not exists (select 1 from orders o where o.player_id = r.player_id and o.actor = r.actor))`;
 
 export function whatAClosedChatIsOwedIsSaid({ disk, diary, said, time }: World): string[] {
-  const opened = diary.closed.filter(({ openedAt }) => openedAt < time.clock.now());
+  // Whoever has left meanwhile is told that instead.
+  const opened = diary.closed.filter(
+    ({ id, openedAt }) => openedAt < time.clock.now() && !diary.staffing.some((order) => order.id === id),
+  );
   return look(disk.databasePath(), (file) =>
     opened.flatMap(({ id, from, openedAt }) =>
       (
