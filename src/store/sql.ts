@@ -19,8 +19,6 @@ export interface Sql {
   insert<Args>(text: string): Run<Args, number>;
 }
 
-const OUTSIDE_A_WRITE = 'A read is readonly: what changes rows is handed to `write`.';
-
 /** Every statement that a function was made of: each is prepared and explained by plans.mocked.test.ts. */
 export const texts = new Set<string>();
 
@@ -32,7 +30,7 @@ export function createSql(connection: Connection): Sql {
     return (args: Record<string, Value> = {}): Result => {
       prepared ??= prepare(connection, text);
       const { statement, names } = prepared;
-      if (!statement.readonly && !connection.inTransaction) throw new Error(OUTSIDE_A_WRITE);
+      assertInWrite(connection, statement);
       return use(
         prepared,
         names.map((name) => toBound(args, name)),
@@ -52,6 +50,12 @@ export function createSql(connection: Connection): Sql {
   };
   // What a statement takes and answers is what its text says: the types are the word of whoever wrote it.
   return makers as unknown as Sql;
+}
+
+/** Throws for what changes rows where no write is under way. */
+export function assertInWrite(connection: Connection, statement: { readonly: boolean }): void {
+  if (!statement.readonly && !connection.inTransaction)
+    throw new Error('A read is readonly: what changes rows is handed to `write`.');
 }
 
 interface Prepared {

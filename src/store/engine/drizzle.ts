@@ -6,6 +6,8 @@ import type * as Core from 'drizzle-orm/sqlite-core';
 import { createRequire } from 'node:module';
 import type { Database } from 'better-sqlite3';
 
+import { assertInWrite } from '../sql.ts';
+
 const require = createRequire(import.meta.url);
 const orm = require('drizzle-orm') as typeof Orms;
 const core = require('drizzle-orm/sqlite-core') as typeof Core;
@@ -110,15 +112,13 @@ class LazySession extends driver.BetterSQLiteSession<Record<string, never>, Reco
   }
 }
 
-const OUTSIDE_A_WRITE = 'A read is readonly: what changes rows is handed to `write`.';
-
 /** Of rows without objects in them. */
 function prepareFlat(connection: Database, { sql, params }: Orms.Query, fields: Fields | undefined): Verbs {
   const statement = connection.prepare<unknown[], unknown[]>(sql);
   if (fields) statement.raw();
   const slots = params.map(toSlot);
   const bind = (values: Values = {}) => {
-    if (!statement.readonly && !connection.inTransaction) throw new Error(OUTSIDE_A_WRITE);
+    assertInWrite(connection, statement);
     return slots.map((slot) => slot(values));
   };
   const columns = fields?.map(({ path, field }) => ({ name: path[0] ?? '', decoder: decoderOf(field) }));
