@@ -22,7 +22,7 @@ export const rekeyCommand = new Command('rekey')
     if (!encryptionKey && encryptionKeyNew) throw new Refusal(NOT_BY_SETTINGS);
     const ring = loadKeyRing(databasePath, encryptionKey);
     const next = encryptionKeyNew ?? randomBytes(KEY_BYTES);
-    const unopened = rekey(databasePath, { ring, next, hasKeyFiles: !encryptionKey });
+    const { older, unopened } = rekey(databasePath, { ring, next, hasKeyFiles: !encryptionKey });
     const left = unopened.reduce((sum, { values }) => sum + values, 0);
     await withStore({ ...config, encryptionKey: encryptionKeyNew }, (store) =>
       store.write((tables) =>
@@ -34,7 +34,7 @@ export const rekeyCommand = new Command('rekey')
     await printLine({
       rekey: 'done',
       key: idOf(next),
-      ...(encryptionKey ? {} : { older: keptKeyFileOf(databasePath, ring.current) }),
+      ...(encryptionKey ? {} : { older: keptKeyFileOf(databasePath, older) }),
     });
     warn(encryptionKey ? SETTLED : KEPT);
   });

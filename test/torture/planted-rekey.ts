@@ -26,7 +26,7 @@ export const REKEYS: PlantedBug[] = [
   {
     name: 'the older key is not kept',
     file: 'src/store/backup/rekey.ts',
-    edits: [['for (const key of [own, next]) keepKey(path, key);', 'keepKey(path, next);']],
+    edits: [['for (const key of [ring.current, own, next]) keepKey(path, key);', 'keepKey(path, next);']],
     tests: [REKEY],
   },
   {

@@ -76,9 +76,9 @@ function check(): unknown[] {
 const NEXT = Buffer.alloc(32, 9);
 
 /** While it is stopped. */
-async function turn(next = NEXT): Promise<ReturnType<typeof rekey>> {
+async function turn(next = NEXT): Promise<ReturnType<typeof rekey>['unopened']> {
   await store.close(now);
-  const unopened = rekey(path, { ring: loadKeyRing(path, undefined), next, hasKeyFiles: true });
+  const { unopened } = rekey(path, { ring: loadKeyRing(path, undefined), next, hasKeyFiles: true });
   open();
   return unopened;
 }
@@ -176,6 +176,25 @@ test('a key that opens nothing changes nothing', async () => {
   expect(readFileSync(path).equals(file)).toBe(true);
   expect(readKeyFile()).toEqual(key);
   open();
+});
+
+test('a key file of which nobody knows what it opens is kept, too', async () => {
+  const [own, strange] = [readKeyFile(), Buffer.alloc(32, 6)];
+  await store.close(now);
+  writeFileSync(keptKeyFileOf(path, own), `${own.toString('base64')}\n`);
+  writeFileSync(keyFileOf(path), `${strange.toString('base64')}\n`);
+  const { older } = rekey(path, { ring: loadKeyRing(path, undefined), next: NEXT, hasKeyFiles: true });
+  open();
+  expect(older).toEqual(own);
+  expect(readKeyFile(keptKeyFileOf(path, strange))).toEqual(strange);
+});
+
+test('a file that has lost its naming key is refused: its keys of requests would be known no more', async () => {
+  await store.close(now);
+  const file = new Database(path);
+  file.exec("delete from meta where key = 'names'");
+  file.close();
+  expect(() => createStore({ path, exclusive: true })).toThrow('written before version 1.0.0');
 });
 
 test('a running undo goes on, from its beginning', async () => {

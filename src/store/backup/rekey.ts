@@ -30,19 +30,19 @@ export interface Unopened {
 
 /**
  * Seals a database with `next`. `hasKeyFiles`: the keys lie beside it, and do so before the first value is sealed anew;
- * none is deleted. Throws StoreRefusal, with everything as it was, while another process uses the database, or where it
+ * none is deleted. `older`: the key of before. Throws StoreRefusal, with everything as it was, while another process uses the database, or where it
  * is damaged.
  */
 export function rekey(
   named: string,
   { ring, next, hasKeyFiles }: { ring: KeyRing; next: Buffer; hasKeyFiles: boolean },
-): Unopened[] {
+): { older: Buffer; unopened: Unopened[] } {
   const path = realPathOf(named);
   const lock = takeProcessLock(path);
   const fresh = `${path}.rekeying`;
   try {
     const own = foldAndFindKey(path, ring);
-    if (hasKeyFiles) for (const key of [own, next]) keepKey(path, key);
+    if (hasKeyFiles) for (const key of [ring.current, own, next]) keepKey(path, key);
     const unopened = copyProven(path, fresh, createSecrets(own), (connection) => {
       // Until it has its name it is nobody's, and its bytes are on disk before that.
       connection.pragma('journal_mode = OFF');
@@ -52,7 +52,7 @@ export function rekey(
     });
     replaceBy(path, fresh);
     if (hasKeyFiles) writeKeyFile(path, next);
-    return unopened;
+    return { older: own, unopened };
   } finally {
     removeDatabase(fresh);
     lock.release();

@@ -7,7 +7,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable, openReader } from './connection.ts';
 import { readMetaBytes, writeMeta } from './meta.ts';
-import { reasonOf, StoreRefusal } from './refusal.ts';
+import { reasonOf, StoreRefusal, WRITTEN_BEFORE } from './refusal.ts';
 import { createSecrets, KEY_BYTES, type Secrets } from './secrets.ts';
 import { writeWhole } from './whole-file.ts';
 
@@ -121,8 +121,14 @@ const formatMissing = (name: string, id: string): string =>
 export function openSecrets(connection: Connection, ring: KeyRing, name?: string): Secrets {
   const key = findKey(connection, ring, name);
   if (!key) return createSecrets(ring.current);
-  const names = readMetaBytes(connection, 'names');
-  return createSecrets(key, names && Buffer.from(createSecrets(key).open(NAMES_IDENTITY, names), 'base64'));
+  return createSecrets(key, readNames(connection, key));
+}
+
+/** The naming key. Under another one no key of a request would be known any more, and orders be begun twice. */
+function readNames(connection: Connection, key: Buffer): Buffer {
+  const sealed = readMetaBytes(connection, 'names');
+  if (!sealed) throw new StoreRefusal(WRITTEN_BEFORE);
+  return Buffer.from(createSecrets(key).open(NAMES_IDENTITY, sealed), 'base64');
 }
 
 /** As `openSecrets`, of a file that is only read. What SQLite cannot read is for whoever reads it next to tell. */
@@ -156,9 +162,7 @@ export function writeCanary(connection: Connection, key: Buffer): void {
 
 /** Another key from now on; the naming key stays. Of what seals with it. */
 export function turnTo(connection: Connection, from: Buffer, next: Buffer): Secrets {
-  const sealed = readMetaBytes(connection, 'names');
-  if (!sealed) throw new Error('The file has no naming key.');
-  const names = Buffer.from(createSecrets(from).open(NAMES_IDENTITY, sealed), 'base64');
+  const names = readNames(connection, from);
   const secrets = createSecrets(next, names);
   writeKeys(connection, secrets, names);
   return secrets;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { hasTable } from './connection.ts';
-import { StoreRefusal } from './refusal.ts';
+import { StoreRefusal, WRITTEN_BEFORE } from './refusal.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../drizzle', import.meta.url));
 
@@ -46,7 +46,7 @@ function findMissing(connection: Connection, migrations: Migration[]): Migration
     throw new StoreRefusal(
       applied.has(migrations[0]?.tag ?? '')
         ? `The database was written by a newer version of this program (${unknown.join(', ')}). Start that version, or restore an older backup.`
-        : 'The database was written before version 1.0.0, and this program does not read it. Go on with the version that wrote it, or begin with a new file.',
+        : WRITTEN_BEFORE,
     );
   }
   return migrations.filter((migration) => !applied.has(migration.tag));

@@ -11,3 +11,6 @@ export function reasonOf(error: unknown): string {
   // Of the system's the call and its file stand last.
   return 'syscall' in error ? error.message.replace(/, [a-z]+(?: '.*')?$/, '') : error.message;
 }
+
+export const WRITTEN_BEFORE =
+  'The database was written before version 1.0.0, and this program does not read it. Go on with the version that wrote it, or begin with a new file.';
