@@ -2,9 +2,11 @@
 // `npm run lint` holds it, types included, together with: no circle of files. CONTRIBUTING.md shows the same table.
 
 const UTILITIES = [
+  'addresses',
   'clock',
   'csv',
   'fair-queue',
+  'files',
   'ids',
   'locales',
   'log',
@@ -18,10 +20,16 @@ const UTILITIES = [
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`clock.ts` `csv.ts` `fair-queue.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
+    name: '`addresses.ts` `clock.ts` `csv.ts` `fair-queue.ts` `files.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values', 'setting-names'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',
+  },
+  {
+    name: '`pictures/`',
+    path: 'pictures/',
+    may: ['utilities'],
+    about: 'what is drawn: fonts, and PNGs of SVGs',
   },
   { name: '`store/`', path: 'store/', may: ['utilities'], about: 'what is kept, and nothing about why' },
   {
@@ -40,13 +48,19 @@ export const LAYERS = [
   {
     name: '`http/`',
     path: 'http/',
+    may: ['utilities', 'pictures/', 'core/index.ts', 'wire/'],
+    about: 'the HTTP interface: who may enter, and in `routes/` what is answered',
+  },
+  {
+    name: '`wire/`',
+    path: 'wire/',
     may: ['utilities', 'core/index.ts'],
-    about: 'the HTTP interface: `routes/`, and in `wire/` the schemas that validate and document',
+    about: 'what programs send and are told: schemas that validate and document, and how records are worded',
   },
   {
     name: '`bot/`',
     path: 'bot/',
-    may: ['utilities', 'core/index.ts'],
+    may: ['utilities', 'pictures/', 'core/index.ts'],
     types: ['store/bot-store.ts'],
     about: 'the Telegram bot; its words in `locales/`',
   },
@@ -59,7 +73,7 @@ export const LAYERS = [
   {
     name: '`webhooks/`',
     path: 'webhooks/',
-    may: ['utilities', 'core/index.ts'],
+    may: ['utilities', 'core/index.ts', 'wire/'],
     about: 'the sender of webhooks: addresses looked at and pinned, signed, repeated',
   },
   {
@@ -85,10 +99,10 @@ export const MODULES = {
     ['order-texts', 'paste', 'tasks'],
     ['base'],
   ],
-  http: [['server.ts'], ['routes'], ['base'], ['wire']],
+  http: [['server.ts'], ['routes'], ['base']],
   bot: [
     ['index.ts'],
-    ['features.ts'],
+    ['router.ts', 'features.ts'],
     ['basics', 'host'],
     ['redemption'],
     ['accounts'],

@@ -4,10 +4,10 @@ import { LongestFirst } from './test/longest-first.ts';
 /** A module that is put in another's place is so for whoever loaded it before, too: they share nothing. */
 const MOCKED = ['src/**/*.mocked.test.ts'];
 
-/** What is too long for `npm test`: real processes by the dozen, loads, whole days. `npm run torture` begins with it. */
+/** What is too long for `npm test`: real processes by the dozen, loads. `npm run torture` begins with it. */
 const LONG = [
   'test/{torture,bench}/**/*.test.ts',
-  'test/{npm-scripts,chain}.test.ts',
+  'test/{built,npm-scripts}.test.ts',
   'test/bot/{host-alerts,host-alerts-lasting,crowd}.test.ts',
   'playground/playground.test.ts',
   'src/cli/restore.test.ts',
@@ -24,10 +24,9 @@ const SHARED = ['{src,playground}/**/*.test.ts', 'test/*.test.ts', 'test/{bot,co
 export default defineConfig({
   test: {
     globalSetup: ['./test/memory-folder.ts', './test/compiled-once.ts', './test/starts.ts'],
-    sequence: { sequencer: LongestFirst },
+    // In shuffled order (`--sequence.shuffle.files`) Vitest's own takes its place.
+    sequence: process.argv.includes('--sequence.shuffle.files') ? {} : { sequencer: LongestFirst },
     reporters: ['default', './test/reporter.ts'],
-    // Told at the end of a run (reporter.ts): real processes on a busy machine are not worth a run of ten minutes.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // What is polled for comes, or never does: a busy machine is no finding.

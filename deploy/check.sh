@@ -55,7 +55,7 @@ image() {
   podman stop -t 15 "$container" && [ "$(podman inspect "$container" --format '{{.State.ExitCode}}')" = 0 ] && podman rm "$container"
 }
 
-try 'shell scripts' shellcheck shellcheck --severity=warning check.sh check-proxy.sh release.sh redemption
+try 'shell scripts' shellcheck shellcheck --severity=warning check.sh check-proxy.sh release.sh pack.sh redemption
 try 'systemd units' systemd-analyze units
 try 'systemd hardening (exposure at most 2.0)' systemd-analyze exposure
 try 'Caddyfile' caddy caddy validate --config Caddyfile --adapter caddyfile

@@ -22,6 +22,9 @@ CREATE TABLE `api_keys` (
 	`created_at` integer NOT NULL,
 	`last_used_at` integer,
 	`revoked_at` integer,
+	`day_limit` integer,
+	`addresses` text,
+	`expires_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -125,11 +128,13 @@ CREATE TABLE `usages` (
 	`purchased` integer NOT NULL,
 	`kind` text NOT NULL,
 	`returned_at` integer,
+	`api_key_id` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "usages_kind" CHECK(kind = 'redeem' or kind = 'character' or kind = 'redemptionTime'),
 	CONSTRAINT "usages_amounts" CHECK(daily >= 0 and purchased >= 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `usages_by_key` ON `usages` (`api_key_id`,`at`,`daily`,`purchased`) WHERE api_key_id is not null and returned_at is null;--> statement-breakpoint
 CREATE INDEX `usages_in_window` ON `usages` (`account_id`,`at`,`daily`) WHERE returned_at is null and daily > 0;--> statement-breakpoint
 CREATE TABLE `attempts` (
 	`redemption_id` integer NOT NULL,
@@ -418,6 +423,7 @@ CREATE TABLE `order_items` (
 	`state` text NOT NULL,
 	`promised` integer DEFAULT 0 NOT NULL,
 	`tries` integer DEFAULT 0 NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
 	`replaced` integer DEFAULT 0 NOT NULL,
 	`redemption_id` integer,
 	PRIMARY KEY(`order_id`, `n`),
@@ -426,7 +432,7 @@ CREATE TABLE `order_items` (
 	CONSTRAINT "order_items_state" CHECK(state = 'waiting' or state = 'open' or state = 'redeemed' or state = 'failed' or state = 'missing'),
 	CONSTRAINT "order_items_what" CHECK((denomination is null) = (code_secret is not null)),
 	CONSTRAINT "order_items_promised" CHECK(promised in (-1, 0, 1, 2) and (promised = 0 or (state = 'waiting' and denomination is not null))),
-	CONSTRAINT "order_items_begun" CHECK((tries = 0) = (redemption_id is null) and (state <> 'open' or tries > 0))
+	CONSTRAINT "order_items_begun" CHECK((tries = 0) = (redemption_id is null) and (state <> 'open' or tries > 0) and sent <= tries)
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `order_items_by_redemption` ON `order_items` (`redemption_id`) WHERE redemption_id is not null;--> statement-breakpoint
@@ -454,7 +460,6 @@ CREATE TABLE `orders` (
 	`replaced` integer DEFAULT 0 NOT NULL,
 	`replaced_by` text,
 	`items` integer DEFAULT 0 NOT NULL,
-	`look_at` integer,
 	`key_secret` blob,
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
@@ -463,7 +468,7 @@ CREATE TABLE `orders` (
 	CONSTRAINT "orders_waits" CHECK((state = 'waiting') = (waits_for is not null)),
 	CONSTRAINT "orders_ended" CHECK((state in ('done', 'stopped', 'cancelled')) = (ended_at is not null)),
 	CONSTRAINT "orders_reason" CHECK((state = 'stopped') = (reason is not null)),
-	CONSTRAINT "orders_over" CHECK(ended_at is null or (look_at is null and ending is null))
+	CONSTRAINT "orders_over" CHECK(ended_at is null or ending is null)
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_by_name` ON `orders` (`name`);--> statement-breakpoint
@@ -472,7 +477,6 @@ CREATE INDEX `orders_by_player` ON `orders` (`player_id`);--> statement-breakpoi
 CREATE INDEX `orders_by_state` ON `orders` (`account_id`,`state`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_by_reference` ON `orders` (`account_id`,`reference`,`created_at`) WHERE reference is not null;--> statement-breakpoint
 CREATE INDEX `orders_open` ON `orders` (`id`) WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX `orders_due` ON `orders` (`look_at`) WHERE look_at is not null;--> statement-breakpoint
 CREATE TABLE `stock_promises` (
 	`account_id` integer NOT NULL,
 	`game_id` text NOT NULL,
@@ -553,20 +557,7 @@ CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE
 CREATE INDEX `redemptions_with_credentials` ON `redemptions` (`settled_at`) WHERE credentials_secret is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_tried` ON `redemptions` (`game_id`,`code_hash`) WHERE (doubted_at is not null or live is null);--> statement-breakpoint
 CREATE INDEX `redemptions_waiting` ON `redemptions` (`first_id`) WHERE first_id is not null and error_code = 'UNKNOWN';--> statement-breakpoint
-CREATE TABLE `recovered_redemptions` (
-	`redemption_id` integer PRIMARY KEY NOT NULL,
-	`account_id` integer NOT NULL,
-	`game_id` text NOT NULL,
-	`denomination` integer NOT NULL,
-	`player_id` text,
-	`openid` text NOT NULL,
-	`found_at` integer NOT NULL,
-	`given_at` integer,
-	`is_proven` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`redemption_id`) REFERENCES `redemptions`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `recovered_by_player` ON `recovered_redemptions` (`account_id`,`player_id`);--> statement-breakpoint
+CREATE INDEX `redemptions_lost` ON `redemptions` (`account_id`) WHERE actor = 'lost';--> statement-breakpoint
 CREATE TABLE `sweeps` (
 	`account_id` integer NOT NULL,
 	`game_id` text NOT NULL,
@@ -730,7 +721,7 @@ BEGIN
 	SELECT raise(ABORT, 'A code that was sent stays with its redemption and its player.')
 		WHERE new.`code_id` is not old.`code_id` OR new.`game_id` <> old.`game_id`
 			OR (new.`code_hash` is not old.`code_hash` AND new.`code_id` is null AND new.`code_secret` is old.`code_secret`)
-			OR (NOT EXISTS (SELECT 1 FROM `recovered_redemptions` WHERE `redemption_id` = old.`id` AND `player_id` is null)
+			OR (old.`actor` <> 'lost'
 				AND (old.`state` not in ('redeemed', 'failed') OR old.`player_id` GLOB 'forgotten-*'
 					OR new.`player_id` NOT GLOB 'forgotten-[a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p][a-p]'
 					OR coalesce(new.`openid`, new.`player_name`, new.`region`, new.`credentials_secret`) is not null));

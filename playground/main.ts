@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { StoreRefusal } from '../src/store/index.ts';
-import { createPageServer } from './page-server.ts';
+import type { PageLanguage } from './personas.ts';
 import { createPlayground } from './playground.ts';
-import type { PageLanguage } from './protocol.ts';
-import { ServiceFailed } from './service-process.ts';
+import { servePage } from './server.ts';
+import { ServiceFailed } from './service.ts';
 
 // What is kept is for the owner of the process alone.
 process.umask(0o077);
@@ -55,10 +55,9 @@ async function run(typed: string[]): Promise<void> {
   const stop = onFirstSignal(tidy);
   try {
     const playground = await createPlayground(folder, readLanguage());
-    const page = createPageServer(playground);
-    const { url } = await page.listen(port);
+    const page = await servePage(playground, port);
     process.stdout.write(
-      `Open     ${url}\nAPI key  ${playground.apiKey}\n` +
+      `Open     ${page.url}\nAPI key  ${playground.apiKey}\n` +
         `Folder   ${folder}${named === undefined ? ' (removed at the end)' : ''}\n` +
         'Talk to the bot on the page; Ctrl-C here ends everything.\n',
     );

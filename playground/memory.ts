@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { writeWhole } from '../src/store/engine/whole-file.ts';
-import type { PageLanguage } from './protocol.ts';
+import type { PageLanguage } from './personas.ts';
 import { seed, type Seeds } from './seeding.ts';
-import { createPlaygroundConfig } from './settings.ts';
+import { loadConfig } from '../src/config.ts';
+import { createEnvironment } from './settings.ts';
 
 export interface Memory extends Seeds {
   /** How often the folder was started before. */
@@ -23,7 +24,7 @@ export async function openMemory(folder: string, language: PageLanguage): Promis
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
   const memory = known
     ? { ...known, run: known.run + 1 }
-    : { ...(await seed(createPlaygroundConfig(folder, NOWHERE), language)), run: 0 };
+    : { ...(await seed(loadConfig(createEnvironment(folder, NOWHERE)), language)), run: 0 };
   writeWhole(file, JSON.stringify(memory));
   return memory;
 }

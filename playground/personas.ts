@@ -2,7 +2,16 @@
 // all in.
 import type { ChatRef, User } from '../test/telegram/types.ts';
 import type { BotApi } from '../test/telegram/telegram.ts';
-import type { ChatKey, PageLanguage, PersonKey, Said } from './protocol.ts';
+
+export type PageLanguage = 'en' | 'ru';
+/** A sentence in each language of the page. */
+export type Said = Record<PageLanguage, string>;
+
+export const said = (en: string, ru: string): Said => ({ en, ru });
+
+export type PersonKey = 'owner' | 'admin' | 'operator' | 'support' | 'stranger' | 'host';
+/** A private chat with one of the people, or the group they are all in. */
+export type ChatKey = PersonKey | 'group';
 
 /** A person before Telegram knows them. */
 export interface Persona {
@@ -11,6 +20,8 @@ export interface Persona {
   /** As their Telegram has it, in the language that it speaks. */
   names: Said;
   username: string;
+  /** For a button that has no room for the name. */
+  short?: Said;
 }
 
 /** Everybody, in the order of the switch. */
@@ -20,7 +31,10 @@ export const PERSONAS: readonly Persona[] = [
   role('operator', 100_003, 'Operator', 'Оператор'),
   role('support', 100_004, 'Support', 'Поддержка'),
   role('stranger', 100_005, 'Stranger', 'Гость'),
-  role('host', 900_001, 'Service administrator', 'Администратор сервиса'),
+  {
+    ...role('host', 900_001, 'Service administrator', 'Администратор сервиса'),
+    short: said('Service', 'Сервис'),
+  },
 ];
 
 /** The members of the seeded account. */
@@ -76,5 +90,5 @@ export function createPersonas(api: BotApi, language: PageLanguage): Personas {
 }
 
 function role(key: PersonKey, telegramId: number, en: string, ru: string): Persona {
-  return { key, telegramId, names: { en, ru }, username: `the_${key}` };
+  return { key, telegramId, names: said(en, ru), username: `the_${key}` };
 }

@@ -1,64 +1,63 @@
-// The playground, assembled: a local Telegram, the service as a process, what its account has now, and what the page is
-// told.
+// The playground, assembled: a local Telegram, the service as a process, what its account has now, and how far the tour is.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 import { systemClock } from '../src/clock.ts';
-import { createGames, DAILY_LIMIT } from '../src/core/index.ts';
-import { pause } from '../src/waiting.ts';
-import { createActions } from './actions.ts';
-import { createPanel, type Panel } from './panel.ts';
-import { openDatabaseView, type DatabaseView } from './database-view.ts';
+import { loadConfig } from '../src/config.ts';
+import { createGames } from '../src/core/index.ts';
+import { isBusy } from '../src/store/engine/group-commit.ts';
 import { createBotApi, type BotApi } from '../test/telegram/telegram.ts';
-import type { WorldEvent } from '../test/telegram/types.ts';
-import { createPersonas, MEMBER_KEYS, type Personas } from './personas.ts';
+import type { SeenMessage, WorldEvent } from '../test/telegram/types.ts';
+import { openAccount, type AccountNow, type AccountView } from './account.ts';
 import { openMemory, type Memory } from './memory.ts';
-import type {
-  PlayActionAnswer,
-  PageLanguage,
-  PersonKey,
-  PlayEvent,
-  ServiceView,
-  Snapshot,
-} from './protocol.ts';
-import { GAME, mintAnew, mintSamples } from './samples.ts';
-import { createServiceProcess, type ServiceProcess } from './service-process.ts';
-import { createPlaygroundConfig, PLAY_TOKEN } from './settings.ts';
-import { createViews, type Views } from './views.ts';
+import { createPersonas, PERSONAS, type ChatKey, type PageLanguage, type Personas } from './personas.ts';
+import { createSamples, GAME, type Sample } from './samples.ts';
+import { createService, type Service } from './service.ts';
+import { createEnvironment, PLAY_TOKEN } from './settings.ts';
+import { createTour, type Tour } from './tour.ts';
 
 export interface Playground {
+  api: BotApi;
+  personas: Personas;
+  service: Service;
+  /** Where the HTTP interface is, with the console and the documentation under it; the same after every start. */
+  url: string;
   apiKey: string;
-  snapshot(): Snapshot;
-  views: Views;
-  /** Does what a `PlayAction` says; what cannot be done is answered in a sentence. */
-  act(body: unknown): Promise<PlayActionAnswer>;
-  /** Hears everything that happens from now on; the answer ends it. */
-  listen(listener: (event: PlayEvent) => void): () => void;
+  /** What the denominations are counted in. */
+  unit: string;
+  samples: readonly Sample[];
+  tour: Tour;
+  /** What the visitor does, for the tour. */
+  note(what: string): void;
+  /** Other codes of a sample, for the clipboard. */
+  copy(key: string): string | undefined;
+  /** What was copied last of a sample. */
+  copied(key: string): string;
+  /** The page's language, and that of everybody's Telegram. */
+  language(): PageLanguage;
+  speak(language: PageLanguage): Promise<void>;
+  account(): AccountNow;
+  member: AccountView['member'];
+  /** What stands in a chat, oldest first. */
+  messages(chat: ChatKey): SeenMessage[];
+  /** What the bot does in a chat at this moment, as its client shows it. */
+  typing(chat: ChatKey): string | undefined;
+  /** How much of a chat the visitor has not seen. */
+  unread(chat: ChatKey): number;
+  see(chat: ChatKey): void;
+  /** Hears that the page is another now; the answer ends it. */
+  listen(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** What runs, and what looks on. */
-interface Parts {
-  api: BotApi;
-  personas: Personas;
-  views: Views;
-  service: ServiceProcess;
-  database: DatabaseView;
-  panel: Panel;
-  /** What the denominations are counted in. */
-  unit: string;
-  watching: NodeJS.Timeout;
-}
-
 const LOOK_EVERY_MS = 250;
+const TYPING_MS = 5_000;
 const GREETED_WITHIN_MS = 30_000;
 /** How far apart the numbers of two starts lie: the service remembers the updates and payments of earlier ones. */
 const NUMBERS_PER_RUN = 1_000_000;
-/** Long enough to be seen, and to be written to in vain. */
-const DEAD_FOR_MS = 1_500;
 /** Who has met the bot already; the stranger has not. */
-const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
+const ACQUAINTED = PERSONAS.map(({ key }) => key).filter((key) => key !== 'stranger');
 
 /**
  * Starts everything on `folder`, seeding it when it is new; everybody's Telegram speaks `language` at first. Resolves
@@ -66,65 +65,80 @@ const ACQUAINTED = [...MEMBER_KEYS, 'host'] as const;
  */
 export async function createPlayground(folder: string, language: PageLanguage): Promise<Playground> {
   const memory = await openMemory(folder, language);
-  const parts = await assemble(folder, memory, language);
-  const { api, personas, views, service, database, panel } = parts;
-  async function close(): Promise<void> {
-    clearInterval(parts.watching);
-    await service.stop();
-    await api.close();
-    database.close();
-  }
+  const playground = await assemble(folder, memory, language);
   try {
-    await service.start();
-    await greet(api, personas);
+    await playground.service.start();
+    await greet(playground);
+    return playground;
   } catch (error) {
-    await close();
+    await playground.close();
     throw error;
   }
-
-  let greeting = Promise.resolve();
-  // One after the other: the language may be chosen twice in a moment.
-  const greetAgain = () => (greeting = greeting.catch(() => undefined).then(() => greet(api, personas)));
-  let samples = mintSamples(parts.unit);
-  const freshSamples = (key: string | undefined) => {
-    samples = mintAnew(samples, parts.unit, key);
-    panel.send({ kind: 'samples', samples });
-  };
-  return {
-    apiKey: memory.apiKey,
-    views,
-    act: createActions({
-      ...{ api, personas, views, service, freshSamples },
-      kill: () => killAndStart(service),
-      greet: greetAgain,
-    }),
-    listen: panel.listen,
-    snapshot: () => ({
-      kind: 'snapshot',
-      people: views.people(),
-      messages: views.messages(),
-      service: panel.service(),
-      samples,
-    }),
-    close,
-  };
 }
 
-async function assemble(folder: string, memory: Memory, language: PageLanguage): Promise<Parts> {
-  const panel = createPanel();
+async function assemble(folder: string, memory: Memory, language: PageLanguage): Promise<Playground> {
+  const listeners = new Set<() => void>();
+  const changed = () => listeners.forEach((listener) => listener());
   const api = createPlayApi(memory.run);
-  const { url } = await api.listen();
-  const config = createPlaygroundConfig(folder, url, await findFreePort());
-  const games = createGames(JSON.parse(readFileSync(config.gamesFile, 'utf8')));
-  const unit = games.find(GAME)?.currency ?? '';
-  const service = createServiceProcess(config, panel.changed);
-  const database = openDatabaseView(config.databasePath);
+  const port = await findFreePort();
+  const env = createEnvironment(folder, (await api.listen()).url, port);
+  const { gamesFile, databasePath } = loadConfig(env);
+  const unit = createGames(JSON.parse(readFileSync(gamesFile, 'utf8'))).find(GAME)?.currency ?? '';
+  const url = `http://127.0.0.1:${port}`;
+  const look = () => {
+    tour.lookAtAccount(service.state(), watching.now());
+    changed();
+  };
+  const service = createService({ folder, url, env }, look);
+  const account = openAccount(databasePath, memory.accountId);
   const personas = createPersonas(api, language);
-  const views = createViews(api, personas, (telegramId) => database.member(memory.accountId, telegramId));
-  panel.show(() => describeService(service, database, memory, unit));
-  api.watch((event) => relay(event, views, personas, panel));
-  const watching = setInterval(() => look(panel), LOOK_EVERY_MS);
-  return { api, personas, views, service, database, panel, unit, watching };
+  const tour = createTour();
+  const typing = noteTyping(api, personas, changed);
+  const unread = countUnread(api, personas);
+  const watching = watchAccount(account, look);
+  api.watch(({ kind, chatId, messageId }) => {
+    const chat = chatId === undefined ? undefined : personas.chatKeyOf(chatId);
+    const message = chat && messagesOf(api, personas, chat).find(({ id }) => id === messageId);
+    if (message && (kind === 'message' || kind === 'edited')) tour.lookAtMessage(chat, message);
+    changed();
+  });
+  const samples = createSamples(unit);
+  const copied = new Map(samples.map(({ key, mint }) => [key, mint()]));
+  let greeting = Promise.resolve();
+  const playground: Playground = {
+    ...{ api, personas, service, url, apiKey: memory.apiKey, unit, tour, typing },
+    ...{ member: account.member, account: watching.now, samples },
+    ...unread,
+    note(what) {
+      tour.note(what);
+      changed();
+    },
+    copy(key) {
+      const text = samples.find((one) => one.key === key)?.mint();
+      if (text !== undefined) copied.set(key, text);
+      return text;
+    },
+    copied: (key) => copied.get(key) ?? '',
+    language: () => (personas.user('owner').language_code === 'ru' ? 'ru' : 'en'),
+    async speak(spoken) {
+      personas.speak(spoken);
+      // One after the other: the language may be chosen twice in a moment.
+      greeting = greeting.catch(() => undefined).then(() => greet(playground));
+      await greeting;
+    },
+    messages: (chat) => messagesOf(api, personas, chat),
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      watching.end();
+      await service.stop();
+      await api.close();
+      account.close();
+    },
+  };
+  return playground;
 }
 
 /** The address of the console is a setting: the service cannot choose its port by itself. */
@@ -146,69 +160,70 @@ const createPlayApi = (run: number): BotApi =>
     firstNumber: run * NUMBERS_PER_RUN,
   });
 
-async function killAndStart(service: ServiceProcess): Promise<PlayActionAnswer> {
-  if (service.state() !== 'running') return { ok: false, error: 'The service is not running.' };
-  await service.kill();
-  await pause(DEAD_FOR_MS);
-  await service.start();
-  return { ok: true };
+const messagesOf = (api: BotApi, personas: Personas, chat: ChatKey): SeenMessage[] =>
+  api.messages(personas.chat(chat)).filter(({ deleted }) => !deleted);
+
+/** What the account has, looked at again and again; `onChange` hears that it is another. */
+function watchAccount(account: AccountView, onChange: () => void) {
+  let now = account.now();
+  const look = (): void => {
+    try {
+      const next = account.now();
+      const isNew = JSON.stringify(next) !== JSON.stringify(now);
+      now = next;
+      if (isNew) onChange();
+    } catch (error) {
+      // While the service comes up again its file may be locked for a moment; the next look sees it all.
+      if (!isBusy(error)) throw error;
+    }
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  return { now: () => now, end: () => clearInterval(timer) };
+}
+
+function noteTyping(api: BotApi, personas: Personas, changed: () => void): Playground['typing'] {
+  const typing = new Map<ChatKey, string>();
+  const timers = new Map<ChatKey, NodeJS.Timeout>();
+  api.watch(({ kind, chatId, detail }: WorldEvent) => {
+    const chat = chatId === undefined ? undefined : personas.chatKeyOf(chatId);
+    if (chat === undefined) return;
+    if (kind === 'message') typing.delete(chat);
+    if (kind !== 'action') return;
+    typing.set(chat, String(detail));
+    clearTimeout(timers.get(chat));
+    const stop = () => typing.delete(chat) && changed();
+    timers.set(chat, setTimeout(stop, TYPING_MS).unref());
+  });
+  return (chat) => typing.get(chat);
+}
+
+/** Everybody is greeted when the page opens, and in each language that it is read in, which is no news. */
+function countUnread(api: BotApi, personas: Personas): Pick<Playground, 'unread' | 'see'> {
+  const seen = new Map<ChatKey, number>();
+  return {
+    unread(chat) {
+      const messages = messagesOf(api, personas, chat);
+      const [first, greeting] = messages;
+      const from = first?.text === '/start' && greeting ? greeting.id : 0;
+      const after = Math.max(from, seen.get(chat) ?? 0);
+      return messages.filter(({ id, byBot }) => byBot && id > after).length;
+    },
+    see: (chat) => void seen.set(chat, messagesOf(api, personas, chat).at(-1)?.id ?? 0),
+  };
 }
 
 /**
  * Whoever has said nothing yet is greeted, in the language that their Telegram speaks; a greeting in another language
  * is gone then, so that the page, opened first, is of one language.
  */
-async function greet(api: BotApi, personas: Personas): Promise<void> {
-  const isGreeted = (key: PersonKey) =>
-    api.messages(personas.user(key)).some(({ byBot, deleted }) => byBot && !deleted);
+async function greet({ api, personas }: Playground): Promise<void> {
+  const isGreeted = (key: ChatKey) => messagesOf(api, personas, key).some(({ byBot }) => byBot);
   for (const key of ACQUAINTED) {
     const user = personas.user(key);
-    const said = api.messages(user).filter(({ byBot, deleted }) => !byBot && !deleted);
+    const said = messagesOf(api, personas, key).filter(({ byBot }) => !byBot);
     if (said.length > 1 || said.some(({ text }) => text !== '/start')) continue;
     api.clear(user);
     api.send(user, user, '/start');
   }
   await api.waitFor(() => ACQUAINTED.every(isGreeted), GREETED_WITHIN_MS, 'a first answer of the bot');
-}
-
-function look(panel: Panel): void {
-  try {
-    panel.changed();
-  } catch (error) {
-    // While the service comes up again its file may be locked for a moment; the next look sees it all.
-    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY'))) {
-      throw error;
-    }
-  }
-}
-
-function relay(event: WorldEvent, views: Views, personas: Personas, panel: Panel): void {
-  const { kind, chatId, messageId, detail } = event;
-  if (kind === 'menu') for (const person of views.people()) panel.send({ kind: 'person', person });
-  if (chatId === undefined) return;
-  if ((kind === 'message' || kind === 'edited' || kind === 'deleted') && messageId !== undefined) {
-    const message = views.message(chatId, messageId);
-    if (message) panel.send({ kind: 'message', message });
-    // What was paid is not to be paid again.
-    if (message?.money)
-      views.paidIn(chatId).forEach((paid) => panel.send({ kind: 'message', message: paid }));
-  }
-  const chat = personas.chatKeyOf(chatId);
-  if (kind === 'action' && chat) panel.send({ kind: 'typing', chat, action: String(detail) });
-}
-
-function describeService(
-  service: ServiceProcess,
-  database: DatabaseView,
-  memory: Memory,
-  unit: string,
-): ServiceView {
-  return {
-    state: service.state(),
-    stock: database.stock(memory.accountId),
-    unit,
-    quota: { ...database.quota(memory.accountId, systemClock.now()), limit: DAILY_LIMIT },
-    apiUrl: service.url(),
-    apiKey: memory.apiKey,
-  };
 }

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
+import { loadConfig } from '../src/config.ts';
 import { seed } from './seeding.ts';
-import { createPlaygroundConfig } from './settings.ts';
+import { createEnvironment } from './settings.ts';
 
 test('a past in which all has ended but one doubt, and nobody waits to be told', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seeding-'));
   try {
-    const settings = createPlaygroundConfig(folder, 'http://127.0.0.1:1');
+    const settings = loadConfig(createEnvironment(folder, 'http://127.0.0.1:1'));
     const { accountId } = await seed(settings, 'en');
     const connection = new Database(settings.databasePath, { readonly: true });
     const list = (sql: string) => connection.prepare(sql).pluck().all();

@@ -12,7 +12,7 @@ import type { Platform } from '../src/platform/port.ts';
 import { createSandbox } from '../src/platform/sandbox/sandbox.ts';
 import { createStore, type Store } from '../src/store/index.ts';
 import { findPersona, MEMBER_KEYS, SHOP_NAME } from './personas.ts';
-import type { PageLanguage } from './protocol.ts';
+import type { PageLanguage } from './personas.ts';
 import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
 import { alone } from '../src/platforms.ts';
 

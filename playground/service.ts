@@ -1,77 +1,95 @@
-// The service of the playground, as a process of its own so that it can be killed: the real app over the sandbox
-// platform. It is told over IPC by service-process.ts and started by nobody else; it reads no environment.
-import { createApp, type App } from '../src/app.ts';
-import type { Config } from '../src/config.ts';
-import { createConsole } from '../src/console/index.ts';
-import { createLogger } from '../src/log.ts';
+// The real program as a process of its own, so that it can be killed in the middle and started again.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** What the parent says. `start` comes first, once. */
-export type ServiceCommand =
-  { order: 'start'; config: Config } | { order: 'link'; telegramId: number } | { order: 'stop' };
+import { pause } from '../src/waiting.ts';
 
-/** What this process says. */
-export type ServiceReport =
-  | { report: 'ready'; port: number }
-  | { report: 'linked'; link: string | undefined }
-  | { report: 'failed'; message: string };
+export interface Service {
+  state(): 'running' | 'starting' | 'down';
+  /** Resolves when it serves. Rejects with a sentence when it cannot. */
+  start(): Promise<void>;
+  /** SIGKILL, and another start a moment later; nothing where it does not run. */
+  killAndStart(): Promise<void>;
+  /** As on a signal: what runs is finished or left in doubt. */
+  stop(): Promise<void>;
+}
 
-// What is kept is for the owner of the process alone.
-process.umask(0o077);
+/** The service could not start. The message is the whole sentence. */
+export class ServiceFailed extends Error {}
 
-/** The process is gone after this, whatever still hangs. */
-const EXIT_WITHIN_MS = 9_500;
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** Ends the service when nobody is left to serve, however the playground ended. */
+const LEASH = `data:text/javascript,process.once('disconnect',()=>process.kill(process.pid,'SIGINT'));process.channel.unref()`;
+const LOOK_EVERY_MS = 40;
+const STOP_WITHIN_MS = 10_000;
+/** Long enough to be seen, and to be written to in vain. */
+const DEAD_FOR_MS = 1_500;
 
-let app: App | undefined;
-let stopping = false;
-let consoleSettings: Config['console'];
+/** A service that does not run yet, at `url`; `onChange` hears whenever it stands otherwise. */
+export function createService(
+  { folder, url, env }: { folder: string; url: string; env: Record<string, string> },
+  onChange: () => void,
+): Service {
+  let child: ChildProcess | undefined;
+  let state: ReturnType<Service['state']> = 'down';
+  const change = (next: typeof state) => {
+    state = next;
+    onChange();
+  };
 
-process.on('message', (order: ServiceCommand) => void obey(order).catch(fail));
-// Ctrl-C reaches the whole group of processes; the parent decides. When it is gone, nobody is left to serve.
-process.on('SIGINT', () => undefined);
-process.on('SIGTERM', () => undefined);
-process.on('disconnect', () => void stop());
-
-async function obey(order: ServiceCommand): Promise<void> {
-  switch (order.order) {
-    case 'start':
-      return start(order.config);
-    case 'link':
-      return link(order.telegramId);
-    case 'stop':
-      return stop();
+  async function start(): Promise<void> {
+    const started = spawn(folder, env);
+    child = started;
+    change('starting');
+    started.once('exit', () => {
+      if (child === started) child = undefined;
+      change('down');
+    });
+    while (child === started && !(await isReady(url))) await pause(LOOK_EVERY_MS);
+    if (child !== started) throw new ServiceFailed('The service ended before it served.');
+    change('running');
   }
+
+  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
+    if (!child) return;
+    const ending = child;
+    const timer = setTimeout(() => ending.kill('SIGKILL'), STOP_WITHIN_MS);
+    const exited = once(ending, 'exit');
+    ending.kill(signal);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  return {
+    state: () => state,
+    start,
+    async killAndStart() {
+      if (state !== 'running') return;
+      await end('SIGKILL');
+      await pause(DEAD_FOR_MS);
+      await start();
+    },
+    stop: () => end('SIGINT'),
+  };
 }
 
-async function start(config: Config): Promise<void> {
-  consoleSettings = config.console;
-  // Standard output belongs to the parent: what goes wrong is written beside it.
-  const destination = { write: (line: string) => void process.stderr.write(line) };
-  app = createApp(config, { log: createLogger({ level: config.logLevel, destination }), createConsole });
-  const { port } = await app.start();
-  report({ report: 'ready', port });
+/**
+ * In the folder of its data, where no .env leads it elsewhere, and apart from the terminal, whose Ctrl-C is the
+ * playground's.
+ */
+function spawn(folder: string, settings: Record<string, string>): ChildProcess {
+  // What is compiled already is compiled for both.
+  const compiled = getCompileCacheDir();
+  const env = compiled === undefined ? settings : { ...settings, NODE_COMPILE_CACHE: dirname(compiled) };
+  const stdio = ['ignore', 2, 2, 'ipc'] as ['ignore', 2, 2, 'ipc'];
+  return fork(MAIN, [], { cwd: folder, env, execArgv: ['--import', LEASH], detached: true, stdio });
 }
 
-/** A link into the console, as the command line makes one; undefined for whoever may not enter. */
-async function link(telegramId: number): Promise<void> {
-  const { url, hostIds = [] } = consoleSettings ?? {};
-  const mayEnter = hostIds.includes(telegramId) || app?.core.members.findActor(telegramId) !== undefined;
-  const token = mayEnter && (await app?.core.consoleAccess.link({ kind: 'host', by: 'cli' }, telegramId));
-  report({ report: 'linked', link: url && token ? `${url}/enter/${token}` : undefined });
-}
-
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  setTimeout(() => process.exit(1), EXIT_WITHIN_MS).unref();
-  await app?.stop().catch(() => undefined);
-  process.exit(0);
-}
-
-function report(what: ServiceReport): void {
-  if (process.connected) process.send?.(what);
-}
-
-function fail(error: unknown): void {
-  report({ report: 'failed', message: error instanceof Error ? error.message : String(error) });
-  setTimeout(() => process.exit(1), 100);
-}
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { loadConfig, type Config } from '../src/config.ts';
 import { findPersona } from './personas.ts';
 
 /** The bot's token in the stand-in; Telegram would know none like it. */
@@ -16,9 +15,9 @@ const UPSTREAMS = '2';
 /** Longer than the slow code takes, short enough to be waited for. */
 const PLATFORM_TIMEOUT_MS = '6000';
 
-/** Settings for a service at `port` whose data lies in `folder` and whose Telegram is at `apiRoot`. */
-export function createPlaygroundConfig(folder: string, apiRoot: string, port = 0): Config {
-  return loadConfig({
+/** The environment of a service at `port` whose data lies in `folder` and whose Telegram is at `apiRoot`. */
+export function createEnvironment(folder: string, apiRoot: string, port = 0): Record<string, string> {
+  return {
     TELEGRAM_BOT_TOKEN: PLAY_TOKEN,
     TELEGRAM_API_ROOT: apiRoot,
     PORT: String(port),
@@ -33,5 +32,5 @@ export function createPlaygroundConfig(folder: string, apiRoot: string, port = 0
     OPEN_SIGNUP: 'true',
     SUBSCRIPTION_PRICE_USD: '25',
     LOG_LEVEL: 'error',
-  });
+  };
 }

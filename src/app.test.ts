@@ -71,8 +71,8 @@ test.each([401, 404])(
       response.end(JSON.stringify({ ok: false, error_code: status, description: 'No.' }));
     });
     await once(telegram.listen(0, '127.0.0.1'), 'listening');
-    const lines: string[] = [];
-    const log = createLogger({ level: 'error', destination: { write: (line) => void lines.push(line) } });
+    const told = Promise.withResolvers<string>();
+    const log = createLogger({ level: 'error', destination: { write: told.resolve } });
     const config = loadConfig({
       DATABASE_PATH: join(folder, 'redemption.db'),
       SANDBOX_PATH: join(folder, 'sandbox.db'),
@@ -82,9 +82,9 @@ test.each([401, 404])(
     });
     const app = createApp(config, { log });
     const { port } = await app.start();
-    const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
-    await expect.poll(ready).toMatchObject({ status: 'ready', telegram: 'revoked' });
-    expect(lines).toEqual([expect.stringContaining('Telegram does not know this TELEGRAM_BOT_TOKEN')]);
+    expect(await told.promise).toContain('Telegram does not know this TELEGRAM_BOT_TOKEN');
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(await ready.json()).toMatchObject({ status: 'ready', telegram: 'revoked' });
     await app.stop();
     telegram.close();
   },
@@ -93,12 +93,13 @@ test.each([401, 404])(
 test('a stop in the middle of a start leaves nobody listening', async () => {
   const files = { DATABASE_PATH: join(folder, 'redemption.db'), SANDBOX_PATH: join(folder, 'sandbox.db') };
   const did: string[] = [];
-  const opening = Promise.withResolvers<void>();
+  const [begun, opening] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const app = createApp(loadConfig({ ...files, PORT: '0' }), {
     log: createLogger({ level: 'silent' }),
     listener: () => ({
       async listen() {
         did.push('opens');
+        begun.resolve();
         await opening.promise;
         did.push('is open');
         return { address: '', port: 0 };
@@ -107,7 +108,7 @@ test('a stop in the middle of a start leaves nobody listening', async () => {
     }),
   });
   const started = app.start();
-  await expect.poll(() => did).toEqual(['opens']);
+  await begun.promise;
   const stopped = app.stop();
   opening.resolve();
   await Promise.all([started, stopped]);

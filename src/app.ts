@@ -76,7 +76,7 @@ export function createApp(
 ): App {
   const games = loadGames(config.gamesFile, config.defaultGameId);
   const store = openStore(config, {
-    log,
+    ...{ log, now: clock.now },
     onCommit(writes, ms) {
       http.observeCommit(writes, ms);
       onCommit?.(writes);
@@ -154,6 +154,7 @@ function createHttp(
     hasBot: bot !== undefined,
     pages: createPages(config, { ...deps, store, bot }, parts),
     metricsToken: config.metricsToken,
+    trustedProxies: config.trustedProxies,
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },
@@ -178,7 +179,10 @@ function createPages(
   return { path: BASE, app: app as never };
 }
 
-function openStore(config: Config, parts: Pick<StoreOptions, 'log' | 'onCommit' | 'beforeUpgrade'>): Store {
+function openStore(
+  config: Config,
+  parts: Pick<StoreOptions, 'log' | 'now' | 'onCommit' | 'beforeUpgrade'>,
+): Store {
   assertFirstStart(config);
   const { databasePath: path, encryptionKey } = config;
   const platform = identifyPlatforms(config.platform);

@@ -400,7 +400,7 @@ describe('backup and restore', () => {
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
     expect(line).toMatchObject({ restored: 'b.db', inQuestion: 4 });
-    expect(restored.err).toMatch(/^The replaced database tells nothing: it cannot be read\.\n/);
+    expect(restored.err).toMatch(/^What was wrong with the replaced database: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
     expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);
   });

@@ -1,6 +1,7 @@
 // The forms that a setting can have, as zod schemas over its text, and what an address or a token may be.
 import { z } from 'zod';
 
+import { isCidr } from './addresses.ts';
 import { HOUR_MS } from './clock.ts';
 
 export function optional<T extends z.ZodType>(schema: T) {
@@ -36,6 +37,18 @@ export function hours() {
       'must be hours from 0.1 to 8760',
     )
     .transform((value) => Math.round(Number(value) * HOUR_MS));
+}
+
+/** Addresses and ranges of them, with commas between. */
+export function cidrs() {
+  return z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (values) => values.every(isCidr),
+      'must be addresses or ranges such as 10.0.0.0/8, with commas between',
+    );
 }
 
 export function webAddress() {

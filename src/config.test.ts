@@ -29,6 +29,7 @@ describe('an environment without settings', () => {
       platformTimeoutMs: 45_000,
       bot: undefined,
       metricsToken: undefined,
+      trustedProxies: [],
       webhooksAllowPrivate: false,
       logLevel: 'info',
     });
@@ -63,6 +64,7 @@ test('every setting reaches the configuration', () => {
     PAYMENT_PROVIDER_TOKEN: 'provider:TEST:1',
     SUBSCRIPTION_PRICE_USD: '19.9',
     METRICS_TOKEN: 'metrics',
+    TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'silent',
   });
@@ -86,6 +88,7 @@ test('every setting reaches the configuration', () => {
       subscriptionPriceCents: 1990,
     },
     metricsToken: 'metrics',
+    trustedProxies: ['127.0.0.1', '10.0.0.0/8'],
     webhooksAllowPrivate: true,
     logLevel: 'silent',
   });

@@ -4,19 +4,20 @@ import { z } from 'zod';
 
 import { DAY_MS, HOUR_MS } from './clock.ts';
 import {
-  optional,
-  matching,
-  yesOrNo,
-  visible,
-  whole,
-  hours,
-  webAddress,
   bareAddress,
-  isWebAddress,
-  encryptionKey,
-  telegramIds,
   cents,
+  cidrs,
   consoleAddress,
+  encryptionKey,
+  hours,
+  isWebAddress,
+  matching,
+  optional,
+  telegramIds,
+  visible,
+  webAddress,
+  whole,
+  yesOrNo,
 } from './config-values.ts';
 import { listMisspelt } from './setting-names.ts';
 
@@ -34,6 +35,8 @@ export interface Config {
   /** undefined: no bot, HTTP alone. */
   bot: BotConfig | undefined;
   metricsToken: string | undefined;
+  /** CIDRs of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
   /** undefined: no console. */
   console?: { url: string; hostIds: readonly number[] } | undefined;
   /** Whether webhooks may go to private addresses and by http. */
@@ -129,6 +132,7 @@ const Settings = z.object({
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   CONSOLE_URL: optional(consoleAddress()),
   METRICS_TOKEN: optional(visible()),
+  TRUSTED_PROXIES: cidrs(),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo().default(false),
   KEEP_CREDENTIALS_DAYS: optional(whole(1, 36_500)),
   BACKUP_FOLDER: optional(z.string()),
@@ -176,6 +180,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     platformTimeoutMs: settings.PLATFORM_TIMEOUT_MS,
     bot: toBot(settings),
     metricsToken: settings.METRICS_TOKEN,
+    trustedProxies: settings.TRUSTED_PROXIES,
     ...(url && { console: { url, hostIds: settings.HOST_IDS } }),
     webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
     ...(days && { keepCredentialsMs: days * DAY_MS }),

@@ -4,10 +4,10 @@ import { existsSync, statSync } from 'node:fs';
 
 import { listBackups } from './backup-files.ts';
 import { ConfigError, type Config } from './config.ts';
-import { commitFileOf } from './store/engine/commit-count.ts';
 import { keyFileOf } from './store/engine/keys.ts';
 import { reasonOf } from './store/engine/refusal.ts';
 import { assertRights } from './store/engine/rights.ts';
+import { stateFileOf } from './store/engine/sidecar.ts';
 import { StoreRefusal } from './store/index.ts';
 
 /** Throws StoreRefusal where something is left of a database that is gone, ConfigError where backups have no folder. */
@@ -26,7 +26,7 @@ export function findTrace({
   backups,
 }: Pick<Config, 'databasePath' | 'backups'>): string | undefined {
   if (existsSync(databasePath)) return undefined;
-  const beside = [keyFileOf(databasePath), commitFileOf(databasePath)].find((file) => existsSync(file));
+  const beside = [keyFileOf(databasePath), stateFileOf(databasePath)].find((file) => existsSync(file));
   if (beside !== undefined || !backups) return beside;
   const { folder } = backups;
   try {

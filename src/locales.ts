@@ -1,8 +1,9 @@
 // The words of a surface: Fluent files in a folder a language, read once and worded by key; with them those that every
 // surface says alike (./locales/).
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { FluentBundle, FluentNumber, FluentResource } from '@fluent/bundle';
+
+import { asset } from './files.ts';
 
 export const LANGUAGES = ['en', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -46,7 +47,7 @@ export function readLocaleIn(folder: string, language: Language): string {
     .join('\n');
 }
 
-const SHARED = fileURLToPath(new URL('./locales', import.meta.url));
+const SHARED = asset('src/locales');
 
 /** A word of the core as it stands in the key of a sentence: `noRoom` in `…-no-room`. */
 export function toKeyPart(word: string): string {

@@ -1,8 +1,10 @@
 // Log lines: JSON, one a line, ISO time. Knows nothing of the product, only that some fields and some words are
 // secrets. Callers do not log secrets; what is done here is the second net under them.
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 
 import { pino } from 'pino';
+
+import { asset } from './files.ts';
 
 /** The part of the logger that the rest of the program uses. */
 export interface Logger {
@@ -94,7 +96,7 @@ function describeError(error: Error, causes: number): object {
 }
 
 /** Where the program lies: the name of a release has a version, which would look like a secret in a path. */
-const HOME = [new URL('..', import.meta.url).href, fileURLToPath(new URL('..', import.meta.url))];
+const HOME = [pathToFileURL(asset('/')).href, asset('/')];
 
 /**
  * The frames alone: the head of a stack repeats the message. A message may be made to look like a frame. Paths are those

@@ -8,7 +8,7 @@ import type { TelegramBot } from './bot/index.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { DiskRoom } from './core/index.ts';
-import type { Measured } from './http/gauges.ts';
+import type { Measured } from './http/metrics.ts';
 import type { Store } from './store/index.ts';
 
 interface Parts {

@@ -19,12 +19,14 @@ export function formatMoment(language: Language, at: number, timeZone = 'UTC'): 
 
 /** `21 Nov 2026`. */
 export function formatDay(language: Language, at: number, timeZone = 'UTC'): string {
-  return FORMATS[language].day.format(at + offsetAt(timeZone, at)).replace(/\s?г\.$/u, '');
+  return formatsOf(language)
+    .day.format(at + offsetAt(timeZone, at))
+    .replace(/\s?г\.$/u, '');
 }
 
 /** `21 Nov, 10:36`, for lists: the year and the zone are told above them, or go without saying. */
 export function formatShort(language: Language, at: number, timeZone = 'UTC'): string {
-  return `${FORMATS[language].short.format(at + offsetAt(timeZone, at))}, ${formatTime(at, timeZone)}`;
+  return `${formatsOf(language).short.format(at + offsetAt(timeZone, at))}, ${formatTime(at, timeZone)}`;
 }
 
 /** `10:36`. */
@@ -42,7 +44,7 @@ export const formatDate = (language: Language, day: Day): string => formatDay(la
 
 /** `21 Nov` of a day of the calendar. */
 export const formatShortDate = (language: Language, day: Day): string =>
-  FORMATS[language].short.format(toMoment(day));
+  formatsOf(language).short.format(toMoment(day));
 
 /** `UTC+3`, `UTC−4:30`: how far the clocks of a zone are from UTC at a moment. */
 export function describeOffset(timeZone: string, at: number): string {
@@ -54,8 +56,12 @@ export function describeOffset(timeZone: string, at: number): string {
 
 const toMoment = ({ year, month, day }: Day) => Date.UTC(year, month - 1, day);
 
-/** Moments are shifted by their offset first: a formatter of its own for every zone would be slow and large. */
-const FORMATS = { en: makeFormats('en'), ru: makeFormats('ru') };
+/**
+ * Moments are shifted by their offset first: a formatter of its own for every zone would be slow and large. To make one
+ * costs a start some milliseconds, so it is made when it is first asked for.
+ */
+const formats: Partial<Record<Language, ReturnType<typeof makeFormats>>> = {};
+const formatsOf = (language: Language) => (formats[language] ??= makeFormats(language));
 
 function makeFormats(language: Language) {
   const make = (options: Intl.DateTimeFormatOptions) =>

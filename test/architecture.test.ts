@@ -34,7 +34,7 @@ const REFUSED: [from: string, to: string, kind?: 'types'][] = [
   ['src/console/context.ts', 'src/core/stock/codes.ts', 'types'],
   ['src/console/context.ts', 'src/store/index.ts', 'types'],
   ['src/console/parts/page.ts', 'src/console/screens/today.ts', 'types'],
-  ['src/app.ts', 'playground/panel.ts', 'types'],
+  ['src/app.ts', 'playground/view.ts', 'types'],
   ['src/bot/replies.ts', 'test/telegram/world.ts', 'types'],
   ['src/core/quota/usage.ts', 'src/core/stock/add-codes.ts', 'types'],
   ['src/core/errors.ts', 'src/core/paste/reading.ts', 'types'],

@@ -29,7 +29,7 @@ import { UNDO_WITHIN_MS } from '../src/core/stock/undo-batch.ts';
 import { DAILY_LIMIT, DAILY_LIMIT_QUARTERS, WINDOW_MS } from '../src/core/quota/usage.ts';
 import { FAILURES_PER_MINUTE } from '../src/http/auth.ts';
 import { BODY_LIMIT_BYTES, DEPTH_LIMIT, DRAIN_LIMIT_BYTES } from '../src/http/body.ts';
-import { MAX_CODES } from '../src/http/wire/codes.ts';
+import { MAX_CODES } from '../src/wire/codes.ts';
 import { MOST_FILE_BYTES } from '../src/bot/telegram/files.ts';
 import { FULL_CHAT } from '../src/bot/inbox/chat-order.ts';
 import { FULL_INBOX } from '../src/bot/inbox/inbox.ts';

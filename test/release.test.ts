@@ -10,7 +10,16 @@ const folder = mkdtempSync(join(tmpdir(), 'release-'));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const NPM = `#!/bin/sh
-mkdir -p node_modules/.bin && printf '#!/bin/sh\\n' >node_modules/.bin/node && chmod +x node_modules/.bin/node
+case "$*" in
+ci*)
+  for package in node/bin better-sqlite3/deps @resvg/resvg-js @resvg/resvg-js-linux-x64-gnu dejavu-fonts-ttf swagger-ui-dist zod; do
+    mkdir -p "node_modules/$package"
+  done
+  printf '#!/bin/sh\n' >node_modules/node/bin/node && chmod +x node_modules/node/bin/node
+  mkdir node_modules/.bin && ln -s ../node/bin/node node_modules/.bin/node
+  ;;
+'run build') mkdir dist ;;
+esac
 `;
 const GIT_ENV = {
   ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org', GIT_CONFIG_GLOBAL: '/dev/null' },
@@ -26,7 +35,8 @@ test('a release is made where it is said, whole, and named once', () => {
   writeFileSync(join(folder, 'bin', 'npm'), NPM);
   chmodSync(join(folder, 'bin', 'npm'), 0o755);
   mkdirSync(join(checkout, 'deploy'), { recursive: true });
-  copyFileSync(join(import.meta.dirname, '../deploy/release.sh'), join(checkout, 'deploy/release.sh'));
+  for (const script of ['release.sh', 'pack.sh'])
+    copyFileSync(join(import.meta.dirname, '../deploy', script), join(checkout, 'deploy', script));
   writeFileSync(join(checkout, 'package.json'), '{\n  "version": "1.2.3",\n  "private": true\n}\n');
   run(checkout, 'git', 'init', '--quiet');
   run(checkout, 'git', 'add', '.');
@@ -36,6 +46,9 @@ test('a release is made where it is said, whole, and named once', () => {
   const made = make();
   expect(basename(made)).toMatch(/^code-redemption-1\.2\.3-[0-9a-f]{8}$/);
   expect(readdirSync(folder)).toEqual(['bin', basename(made), 'code-redemption-source']);
-  expect(readdirSync(join(folder, basename(made)))).toEqual(['deploy', 'node_modules', 'package.json']);
+  expect(readdirSync(made)).toEqual(['deploy', 'dist', 'node_modules', 'package.json']);
+  expect(readdirSync(join(made, 'node_modules')).join(' ')).toBe(
+    '.bin @resvg better-sqlite3 dejavu-fonts-ttf node swagger-ui-dist',
+  );
   expect(make()).toBe(made);
 });

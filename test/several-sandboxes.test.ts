@@ -64,7 +64,8 @@ test('USED1… is CODE_USED, and sent once', async () => {
 });
 
 test('MUTE3…, while the first two are paused, is settled by sending it once more', async () => {
-  for (const name of ['sandbox-1', 'sandbox-2']) await app.core.upstreams.pause(HOST, name, 'Not now.');
+  const paused = ['sandbox-1', 'sandbox-2'];
+  for (const name of paused) await app.core.upstreams.pause(HOST, name, 'Not now.');
   const { status, json } = await redeem({ codeOverride: 'MUTE3abcdefghi' });
   expect([status, json.errorCode]).toEqual([503, 'UNKNOWN']);
   // The replay is the receipt with its login.
@@ -73,4 +74,5 @@ test('MUTE3…, while the first two are paused, is settled by sending it once mo
     ['sandbox-3', 'order', 'not_spent', 'resend'],
     ['sandbox-3', 'resend', 'spent', 'resend'],
   ]);
+  for (const name of paused) await app.core.upstreams.resume(HOST, name);
 });

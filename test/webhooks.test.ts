@@ -9,8 +9,8 @@ import {
   WireDelivery,
   WireWebhook as WebhookSchema,
   WEBHOOK_BODIES,
-} from '../src/http/wire/webhooks.ts';
-import { Problem } from '../src/http/wire/problem.ts';
+} from '../src/wire/webhooks.ts';
+import { Problem } from '../src/wire/problem.ts';
 import { startTestApp, type TestAnswer, type TestApp, type TestRequest } from './harness/app.ts';
 import { createAccount } from './harness/host.ts';
 import { startReceiver, type Receiver } from './harness/receiver.ts';
@@ -57,7 +57,7 @@ describe('over HTTP', () => {
     ask('/webhooks', { body: { url, events } }, 201, AddedWebhook);
   const list = (path: string) => ask(path, {}, 200, z.array(WireDelivery));
   const arrived = (count: number) =>
-    expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(count);
+    expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(count);
 
   test('an address lives from registration to removal, and every answer is as the document tells', async () => {
     const { id, secret, ...webhook } = await add();
@@ -67,9 +67,7 @@ describe('over HTTP', () => {
     await arrived(1);
     expect(bodies(secret)).toMatchObject([{ type: 'webhook.test', data: {} }]);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(owed.messageId);
-    await expect
-      .poll(async () => (await list(`/webhooks/${id}/deliveries`))[0]?.state, { timeout: 15_000 })
-      .toBe('delivered');
+    await expect.poll(async () => (await list(`/webhooks/${id}/deliveries`))[0]?.state).toBe('delivered');
     await ask(`/webhooks/${id}/deliveries/${owed.id}/retry`, post, 202, WireDelivery);
     await arrived(2);
     expect(receiver.received[1]?.headers['webhook-id']).toBe(owed.messageId);
@@ -195,7 +193,7 @@ test('killed between the fact and its delivery, the next process delivers it', a
     receiver.received.length = 0;
     receiver.answer = (_request, response) => response.writeHead(200).end();
     service = await spawnService({ folder, env });
-    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => receiver.received.length).toBe(1);
     expect(bodies(secret)).toMatchObject([{ type: 'redemption.settled', data: { id: 1 } }]);
     // In order: nothing that runs is left behind.
     await service.kill('SIGINT');

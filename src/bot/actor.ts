@@ -28,15 +28,33 @@ export function recognise({ core, store, texts, settings }: BotDeps): Middleware
   };
 }
 
-/**
- * Lets through whom the table of permissions lets; says so in one sentence otherwise. Looked up at every command and
- * button.
- */
-export function requires(permission: Permission): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
-    if (ctx.actor && grantOf(ctx.actor, permission) !== 'no') return next();
-    await refuse(ctx, refusalOf(ctx, permission));
-  };
+/** Who may do something: whom the table of permissions lets, or one of these. */
+export type Allowed = Permission | 'everyone' | 'members' | 'hosts' | 'insiders';
+
+/** The key of the sentence that says who may; undefined where this person may. */
+export function refusalFor(ctx: Pick<BotContext, 'actor' | 'isHost'>, needs: Allowed): string | undefined {
+  const { actor, isHost } = ctx;
+  switch (needs) {
+    case 'everyone':
+      return undefined;
+    case 'members':
+      return actor ? undefined : 'refusal-stranger';
+    case 'hosts':
+      return isHost ? undefined : 'refusal-host';
+    case 'insiders':
+      return actor || isHost ? undefined : 'refusal-stranger';
+    default:
+      return actor && grantOf(actor, needs) !== 'no' ? undefined : refusalOf(ctx, needs);
+  }
+}
+
+/** Whether this person may; who may not is told so in one sentence. */
+export async function may(ctx: BotContext, needs: Allowed): Promise<boolean> {
+  const key = refusalFor(ctx, needs);
+  if (key === undefined) return true;
+  if (ctx.callbackQuery) answerTap(ctx, ctx.label(key), true);
+  else await reply(ctx, ctx.say(key));
+  return false;
 }
 
 /** The key of the sentence that says who has this permission. */
@@ -44,26 +62,6 @@ export function refusalOf({ actor }: Pick<BotContext, 'actor'>, permission: Perm
   if (!actor) return 'refusal-stranger';
   const least = ROLES.findLast((role) => grantOf({ ...actor, role }, permission) !== 'no');
   return `refusal-for-${least ?? 'owner'}`;
-}
-
-/** Lets hosts through only. */
-export function requiresHost(): MiddlewareFn<BotContext> {
-  return async (ctx, next) => (ctx.isHost ? next() : refuse(ctx, 'refusal-host'));
-}
-
-/** Lets members through only, whatever their role. */
-export function requiresMember(): MiddlewareFn<BotContext> {
-  return async (ctx, next) => (ctx.actor ? next() : refuse(ctx, 'refusal-stranger'));
-}
-
-/** Lets members and hosts through. */
-export function requiresInsider(): MiddlewareFn<BotContext> {
-  return async (ctx, next) => (ctx.actor || ctx.isHost ? next() : refuse(ctx, 'refusal-stranger'));
-}
-
-async function refuse(ctx: BotContext, key: string): Promise<void> {
-  if (ctx.callbackQuery) answerTap(ctx, ctx.label(key), true);
-  else await reply(ctx, ctx.say(key));
 }
 
 type Label = (key: string, variables?: Record<string, string>) => string;

@@ -49,6 +49,8 @@ export interface BotFlavor {
   language: Language;
   /** The messages of the person's that lead to what is done now, as `?,7,9,`; the one at hand where it is not said. */
   madeOf?: string | undefined;
+  /** The question that this message may answer, and what it is about. */
+  asked?: { question: string; of: string } | undefined;
   /** What becomes of words that cannot be said now. */
   replyChannel: ReplyChannel;
   /** A message in the person's language: HTML, variables escaped. */

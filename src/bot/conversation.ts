@@ -11,6 +11,10 @@ export interface ConversationEntry {
   name: string;
   /** Hears files; where it does not, they are answered as if there were no conversation. */
   takesFiles?: boolean;
+  /** Any words are an answer, such as those of a button: a name, a reason. */
+  takesWords?: boolean;
+  /** Goes on where a command is answered beside it. */
+  outlivesCommands?: boolean;
   run(prompts: Prompts, ctx: InnerContext, given: never, conversation: BotConversation): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { createBasicsFeature } from './basics/basics.ts';
 import { createCancelFeature } from './basics/cancelling.ts';
 import { createExportFeature } from './receipts/export.ts';
 import { createExtractCodesFeature } from './stock/extract-codes.ts';
-import { createHostFeature } from './host/host.ts';
+import { createHostFeatures } from './host/host.ts';
 import { createInviteFeature } from './accounts/invite.ts';
 import { createConsoleFeature } from './accounts/console.ts';
 import { createLogFeature } from './accounts/log.ts';
@@ -42,7 +42,7 @@ export interface FeatureParts {
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
   const features: Feature[] = [];
   // What a host writes looks for accounts, before it could be an order.
-  features.push(createStartFeature(deps, api, features), createHostFeature(deps, api, parts));
+  features.push(createStartFeature(deps, api, features), ...createHostFeatures(deps, api, parts));
   features.push(...createRedemptionFeatures(deps, parts), createReceiptsFeature(deps));
   features.push(
     createAddCodesFeature(deps, parts),

@@ -1,21 +1,17 @@
-// The bot as one ordered list: who is it, where may it answer, payments, conversations, commands, and the sentence for
-// the rest.
+// The bot put together: Telegram, the inbox, the features, and what runs beside the updates.
 import { Bot, BotError } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
 
 import { recognise, findLanguageOf, isOfMember, storeNames } from './actor.ts';
+import { withText } from './telegram/message-text.ts';
 import { createBotFetch } from './telegram/client.ts';
-import { readButtonWords } from './prompts/button-words.ts';
-import { actAsCommands, readAnyCase, readInvitations } from './prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { createConversationStore, type ConversationStore } from './prompts/conversations.ts';
 import { describeError, replyWithError } from './errors.ts';
-import { mountConversations, leaveOnCommand } from './prompts/start-conversation.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
-import { Handlers } from './handlers.ts';
 import type { View } from './outgoing.ts';
 import { createIdentity, type Identity } from './telegram/identity.ts';
 import { createFiles } from './telegram/files.ts';
@@ -27,12 +23,11 @@ import {
   type ConnectionStatus,
 } from './telegram/connection-status.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
-import { createAlbums } from './basics/albums.ts';
-import { answerEdits, answerTheRest } from './basics/fallback.ts';
-import { createWanted, restrictToPrivate } from './basics/groups.ts';
+import { createWanted } from './basics/groups.ts';
+import { createRouter } from './router.ts';
 import { isCheckout } from './inbox/chat-order.ts';
 import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-tasks.ts';
-import { updateOwnMenu, setDefaultMenus } from './prompts/menus.ts';
+import { setDefaultMenus } from './prompts/menus.ts';
 import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
 import { createChatRateLimit } from './telegram/rate-limits.ts';
@@ -184,8 +179,7 @@ function assemble(
   },
 ): void {
   const { conversations, chatQueues, backgroundTasks, newest, features } = parts;
-  const handlers = new Handlers();
-  handlers.use(async (ctx, next) => {
+  bot.use(async (ctx, next) => {
     newest.note(ctx.message);
     ctx.replyChannel = chatQueues.replyChannelOf(ctx.update.update_id);
     if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
@@ -193,22 +187,7 @@ function assemble(
     const following = ctx.replyChannel.finish();
     if (following) backgroundTasks.begin(ctx, following);
   });
-  const albums = createAlbums();
-  handlers.use(recognise(deps), storeNames(deps));
-  handlers.on('edited_message', answerEdits(deps, features));
-  handlers.on('message', readInvitations(), readAnyCase(), albums.note);
-  handlers.use(restrictToPrivate(features));
-  for (const feature of features) if (feature.payments) handlers.use(feature.payments);
-  handlers.use(conversations.middleware, actAsCommands());
-  handlers.on('message', updateOwnMenu(bot.api, deps, features));
-  handlers.on('message', readButtonWords(deps), leaveOnCommand(deps, features, conversations));
-  mountConversations(handlers, features, deps.ids);
-  // A question that such a word was no answer to is left by now.
-  handlers.on('message', readButtonWords(deps));
-  handlers.use(conversations.goOn(features));
-  for (const feature of features) handlers.use(feature.handlers);
-  handlers.use(answerTheRest(deps, features, albums));
-  bot.use(handlers);
+  bot.use(recognise(deps), storeNames(deps), createRouter(deps, bot.api, features, conversations));
 }
 
 function createBotPolling(
@@ -241,7 +220,7 @@ function createBotInbox(
   const { log } = deps;
   const inbox = createInbox({
     ...deps,
-    handle: (update) => bot.handleUpdate(update),
+    handle: (update) => bot.handleUpdate(withText(update)),
     notifyFailed: async (error) => {
       if (error instanceof BotError) await replyWithError(error.ctx as BotContext, error.error, log);
       else log.error({ error: describeError(error) }, 'an update failed');

@@ -17,12 +17,13 @@ export const MESSAGE_GONE = /message to edit not found|message can't be edited|M
 
 type Speaking = Context & { replyChannel?: ReplyChannel };
 
-/** Replies with HTML. undefined: it is said later. */
+/** Replies with HTML, by which a tap is answered, too. undefined: it is said later. */
 export async function reply(
   ctx: Speaking,
   html: string,
   keyboard?: InlineKeyboard,
 ): Promise<Message.TextMessage | undefined> {
+  answerTap(ctx);
   const topic = ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined;
   const content = { ...toOutgoing(fit(html), keyboard), topic };
   const options = { ...HTML, reply_markup: keyboard };
@@ -69,6 +70,7 @@ export async function editHtml(
   keyboard?: InlineKeyboard,
   target?: { chatId: number; messageId: number },
 ): Promise<void> {
+  answerTap(ctx);
   const options = { ...HTML, reply_markup: keyboard };
   const pressed = ctx.callbackQuery?.message;
   const chatId = target?.chatId ?? pressed?.chat.id ?? ctx.chat?.id;

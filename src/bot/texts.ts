@@ -1,8 +1,8 @@
 // The words: Fluent files in locales/, one language a folder. Messages are HTML with every variable escaped; labels are
 // plain.
-import { fileURLToPath } from 'node:url';
 
 import type { Games } from '../core/index.ts';
+import { asset } from '../files.ts';
 import {
   mapValues,
   openLocales,
@@ -20,6 +20,8 @@ export interface Shop {
   subscriptionPrice: string | undefined;
   /** undefined: nobody is named. */
   contact: string | undefined;
+  /** Whether everybody may open an account of their own. */
+  opensSignup: boolean;
 }
 
 export interface Texts {
@@ -31,7 +33,7 @@ export interface Texts {
   label(language: Language, key: string, variables?: Variables): string;
 }
 
-const FOLDER = fileURLToPath(new URL('./locales', import.meta.url));
+const FOLDER = asset('src/bot/locales');
 /** First-strong isolate and its end: what people typed does not turn the text around it. */
 const ISOLATE = ['\u2068', '\u2069'] as const;
 
@@ -53,12 +55,13 @@ export function createTexts(games: Pick<Games, 'nameOf'>, shop?: Shop): Texts {
 /** Read once in a process: to parse them is what a start of the bot costs most. */
 let words: WordBy | undefined;
 
-function toVariables({ subscriptionPrice, contact }: Partial<Shop> = {}): Variables {
+function toVariables({ subscriptionPrice, contact, opensSignup }: Partial<Shop> = {}): Variables {
   return {
     isSold: subscriptionPrice === undefined ? 'no' : 'yes',
     subscriptionPrice: subscriptionPrice ?? '',
     hasContact: contact === undefined ? 'no' : 'yes',
     contact: contact ?? '',
+    signup: opensSignup ? 'yes' : 'no',
   };
 }
 

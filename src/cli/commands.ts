@@ -23,10 +23,11 @@ import { sweepCommands } from './sweep.ts';
 import { upstreamCommands } from './upstream.ts';
 import { ConfigError } from '../config.ts';
 import { CoreError } from '../core/errors.ts';
+import { asset } from '../files.ts';
 import { isBusy } from '../store/engine/group-commit.ts';
 import { StoreRefusal } from '../store/index.ts';
 
-const PACKAGE_FILE = new URL('../../package.json', import.meta.url);
+const PACKAGE_FILE = asset('package.json');
 const { version } = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string };
 
 /** One that left says in a sentence where to look now. */

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
-import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
-import { nameTheBot } from '../../test/harness/telegram-name.ts';
+import { linesOf, nameTheBot, useHostFolder } from '../../test/harness/host-folder.ts';
 import { json, startScriptedServer } from '../../test/scripted-server.ts';
 
 const { folder, database, run, open } = useHostFolder();

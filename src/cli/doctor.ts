@@ -34,7 +34,7 @@ const MIB = 1024 * 1024;
 /** Of what answers at the port, which may be somebody else. */
 const SAID = 300;
 
-const MAY_USE = 'this user may read and write the database, its log, lock and count, and may read the key';
+const MAY_USE = 'this user may read and write the database, its log, lock and state, and may read the key';
 
 export const doctorCommand = new Command('doctor')
   .description(

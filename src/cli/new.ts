@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 import { Command } from 'commander';
 
-import { deleteCommitFile } from '../store/engine/commit-count.ts';
+import { systemClock } from '../clock.ts';
 import { createStore } from '../store/index.ts';
 import { printLine, readSettings, Refusal } from './command.ts';
 
@@ -13,7 +13,6 @@ export const newCommand = new Command('new')
     const { databasePath: path, encryptionKey } = readSettings();
     if (existsSync(path))
       throw new Refusal(`${path} is there. Move it away first, if another is to take its place.`);
-    deleteCommitFile(path);
-    await createStore({ path, encryptionKey, exclusive: true }).close();
+    await createStore({ path, encryptionKey, exclusive: true }).close(systemClock.now());
     await printLine({ new: path });
   });

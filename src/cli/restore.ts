@@ -72,7 +72,7 @@ export const restoreCommand = new Command('restore')
       ...(drift > 0 && { drift }),
     });
     warnOfNewer(config, restored, now);
-    if (because !== undefined) warn(`The replaced database tells nothing: ${because}.`);
+    if (because !== undefined) warn(`What was wrong with the replaced database: ${because}.`);
     warn(formatLostTime(asOf, new Date(now).toISOString()));
     if (unproven.size > 0) warn(formatUnproven([...unproven]));
     warnOfDamagedRows({ name: 'The restored database', unreadable, drift });

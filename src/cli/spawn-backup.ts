@@ -1,11 +1,11 @@
 // A backup in a process of its own, for the service: the command `backup`, which gives way to whoever is served.
 import { spawn, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 
 import type { MakeBackup, MakeBackupNow, ProvenBackup } from '../backups.ts';
+import { program } from '../files.ts';
 import type { BackupAnswer } from './backup.ts';
 
-const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const CLI = program('src/cli.ts');
 /** What is kept of its words; a sentence is short. */
 const MOST_WORDS = 2_000;
 

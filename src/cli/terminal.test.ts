@@ -1,8 +1,7 @@
 // What a person at a terminal is answered.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { linesOf, useHostFolder } from '../../test/harness/host-folder.ts';
-import { nameTheBot } from '../../test/harness/telegram-name.ts';
+import { linesOf, nameTheBot, useHostFolder } from '../../test/harness/host-folder.ts';
 import { systemClock } from '../clock.ts';
 import { createInvitations } from '../core/accounts/invitations.ts';
 import { randomIds } from '../ids.ts';

@@ -170,7 +170,7 @@ test('a restore and doctor say of which games nobody is believed', async () => {
   await store.close();
   await type('backup', 'backup.db');
   const restore = async (upstreams: object[]) => {
-    for (const name of ['redemption.db', 'redemption.db-wal', 'redemption.db.commits'])
+    for (const name of ['redemption.db', 'redemption.db-wal', 'redemption.db.state'])
       rmSync(join(folder, 'data', name), { force: true });
     writeFileSync(join(folder, 'u.json'), JSON.stringify(upstreams));
     return (await type('restore', 'backup.db')).err;

@@ -63,7 +63,7 @@ export interface Route {
   path: string;
   needs: Needs;
   /** Only within five minutes after entering. */
-  fresh?: true;
+  fresh?: true | undefined;
   run(context: ScreenContext): Html | Response | Promise<Html | Response>;
 }
 
@@ -80,7 +80,11 @@ export interface ScreenContext extends Pick<
 > {
   /** The request itself: parameters, the query, what an answer is made by. */
   c: ConsoleRequest;
-  /** Of a POST: a field of its form; '' where there is none. */
+  /** Below /console, without its query. */
+  path: string;
+  /** Of a POST: its form; each field at most once. */
+  fields: Readonly<Record<string, string>>;
+  /** One of them; '' where there is none. */
   field(name: string): string;
   /** Of a POST: the files of a field. */
   files(name: string): File[];
@@ -93,8 +97,6 @@ export interface ScreenContext extends Pick<
   accountName: string;
   language: Language;
   timeZone: string;
-  /** For every form (parts/form.ts). */
-  csrf: string;
   menu: readonly MenuItem[];
   /** Plain words of the locales; escaped by the template that they stand in. `game` is named by its id. */
   t(key: string, variables?: Variables): string;

@@ -18,7 +18,7 @@ import {
   type ScreenContext,
 } from './context.ts';
 import { mountEntering } from './entering/enter.ts';
-import { dropToken, guardAnswers, readToken, requireCsrf, requireOwnOrigin } from './entering/guarding.ts';
+import { dropToken, guardAnswers, readToken, requireOwnOrigin } from './entering/guarding.ts';
 import { languageOf, readContext } from './entering/session.ts';
 import { card, page } from './parts/page.ts';
 import { SCREENS } from './screens/index.ts';
@@ -61,7 +61,10 @@ export function createConsole(given: ConsoleDeps): ConsoleApp {
     });
   }
   for (const path of new Set(routes.map((route) => route.path)))
-    app.all(path, () => {
+    app.all(path, (c) => {
+      c.set('route', `${BASE}${path}`);
+      // The page that an act answered with, loaded anew: to where it was done.
+      if (c.req.method === 'GET') return c.redirect(new URL(c.req.url).pathname.replace(/\/[^/]+$/, ''));
       throw new ConsoleProblem(405, 'other-method');
     });
   app.all('*', () => {
@@ -86,18 +89,22 @@ async function answer(deps: OpenConsole, route: Route, c: ConsoleRequest): Promi
   }
 }
 
-/** Its fields and files, once it is proven to be a form of this session. */
+/** Its fields and files. */
 async function readForm(context: ScreenContext): Promise<ScreenContext> {
-  const form = await context.c.req.parseBody({ all: true });
-  const all = (name: string) => [Object.hasOwn(form, name) ? form[name] : undefined].flat();
-  const field = (name: string) => {
-    const [value = '', second] = all(name).filter((each) => typeof each === 'string');
-    if (second !== undefined) throw new ConsoleProblem(400, 'invalid', { detail: `${name} stands twice.` });
-    return value;
+  const given = new Map<string, string>();
+  const files: [name: string, file: File][] = [];
+  for (const [name, values] of Object.entries(await context.c.req.parseBody({ all: true })))
+    for (const value of [values].flat()) {
+      if (value instanceof File) files.push([name, value]);
+      else if (given.has(name)) throw new ConsoleProblem(400, 'invalid', { detail: `${name} stands twice.` });
+      else given.set(name, value);
+    }
+  return {
+    ...context,
+    fields: Object.fromEntries(given),
+    field: (name) => given.get(name) ?? '',
+    files: (name) => files.flatMap(([each, file]) => (each === name && file.size > 0 ? [file] : [])),
   };
-  requireCsrf(field('csrf'), context.csrf);
-  const files = (name: string) => all(name).filter((value) => value instanceof File && value.size > 0);
-  return { ...context, field, files: (name) => files(name) as File[] };
 }
 
 const CORE_PROBLEMS: Record<CoreErrorCode, [status: ConsoleProblem['status'], key: string]> = {

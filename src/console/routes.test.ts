@@ -25,7 +25,6 @@ const ROWS: Record<string, string> = {
     'owner admin operator',
     ...['GET /stock/add', 'POST /stock/add', 'GET /stock/add/:id', 'POST /stock/add/:id/answer'],
     ...['POST /stock/add/:id/supplier', 'POST /stock/add/:id/commit', 'POST /stock/add/:id/cancel'],
-    ...['GET /stock/added/:id', 'POST /stock/added/:id/undo'],
   ),
   ...rows(
     'owner admin operator',
@@ -109,20 +108,16 @@ test('without a session, and with one that has ended, nothing is shown and nothi
   }
 });
 
-test('a POST of another origin, another site, or another session is refused, whoever sends it', async () => {
-  const [browser, other] = [
-    await testConsole.enter(account.members.owner),
-    await testConsole.enter(account.members.owner),
-  ];
-  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await other.get('/me')).html) ?? [];
+test('a POST of another origin or another site is refused, whoever sends it', async () => {
+  const browser = await testConsole.enter(account.members.owner);
   for (const { path } of ROUTES.filter(({ method }) => method === 'POST')) {
     const to = pathOf(path);
     const statuses = await Promise.all([
       browser.post(to, {}, { origin: 'https://else.example' }),
       browser.post(to, {}, { origin: 'null' }),
+      browser.post(to, {}, { origin: '' }),
       browser.post(to, {}, { 'sec-fetch-site': 'same-site' }),
-      browser.post(to, { csrf }),
-      browser.post(to, { csrf: '' }),
+      browser.post(to, {}, { 'sec-fetch-site': 'none' }),
     ]);
     expect([path, statuses.map(({ status }) => status)]).toEqual([path, [403, 403, 403, 403, 403]]);
   }
@@ -130,12 +125,25 @@ test('a POST of another origin, another site, or another session is refused, who
 
 test('a form with a field that stands twice is refused', async () => {
   const browser = await testConsole.enter(account.members.owner);
-  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.get('/me')).html) ?? [];
-  const form = postOf({ csrf }, { cookie: browser.cookie });
-  (form.body as FormData).append('csrf', csrf);
-  const { path = '' } = ROUTES.find(({ method }) => method === 'POST') ?? {};
-  const answer = await testConsole.app.request(`https://shop.example${pathOf(path)}`, form);
-  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('csrf stands twice')]);
+  const form = postOf({ session: 1 }, { cookie: browser.cookie });
+  (form.body as FormData).append('session', '2');
+  const answer = await testConsole.app.request('https://shop.example/me/end', form);
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('session stands twice'),
+  ]);
+});
+
+test('the page of an act that is loaded anew is the page that the act is on', async () => {
+  const browser = await testConsole.enter(account.members.owner);
+  const shown = new Set(ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  const acts = ROUTES.filter(({ path }) => !shown.has(path));
+  expect(acts.length).toBeGreaterThan(15);
+  for (const { path } of acts) {
+    const { status, headers } = await browser.get(pathOf(path));
+    const page = path.replace(/\/[^/]+$/, '');
+    expect([path, status, headers.get('location'), shown.has(page)]).toEqual([path, 302, pathOf(page), true]);
+  }
 });
 
 test('a method that a path does not take is 405, a path that is not there 404, and both are pages', async () => {

@@ -131,17 +131,20 @@ describe('codes', () => {
     expect(available()).toBe(0);
     const [, revision = ''] = /name="revision" value="([^"]+)"/.exec(shown.html) ?? [];
     const added = await Promise.all([
-      browser.post(`${preview}/commit`, { revision }),
-      browser.post(`${preview}/commit`, { revision }),
+      browser.post(`${preview}/commit`, { revision, supplier: 'Ivanov' }),
+      browser.post(`${preview}/commit`, { revision, supplier: 'Ivanov' }),
     ]);
     expect(added.map(pathOf)).toEqual([pathOf(added[0]), pathOf(added[0])]);
     expect(available()).toBe(50);
+    // Typed beside what adds them, and not kept by itself before.
+    expect((await browser.get(pathOf(added[0]))).html).toContain('Ivanov');
     expect((await browser.get(pathOf(added[0]))).html).not.toContain(codes[0]!);
-    await browser.post(`${pathOf(added[0])}/undo`);
+    const batch = pathOf(added[0]).replace(/\?.*/, '');
+    await browser.post(`${batch}/undo`, { sure: 'yes' });
     expect(available()).toBe(0);
-    expect((await browser.get(pathOf(added[0]))).html).toContain(codes[0]!);
+    expect((await browser.get(batch)).html).toContain(codes[0]!);
     t.clock.advance(6 * MINUTE_MS);
-    expect((await browser.get(pathOf(added[0]))).html).not.toContain(codes[0]!);
+    expect((await browser.get(batch)).html).not.toContain(codes[0]!);
   });
 
   test('of another account, or another operator, are not there', async () => {

@@ -1,11 +1,10 @@
 // The words of the console: Fluent files in locales/, a section a screen (`receipts-…`, `stock-…`). They are plain: the
 // templates escape them.
-import { fileURLToPath } from 'node:url';
-
 import type { Games } from '../core/index.ts';
+import { asset } from '../files.ts';
 import { openLocales, type Language, type Variables, type WordBy } from '../locales.ts';
 
-const CONSOLE_LOCALES = fileURLToPath(new URL('./locales', import.meta.url));
+const CONSOLE_LOCALES = asset('src/console/locales');
 
 export type ConsoleWord = (key: string, variables?: Variables) => string;
 

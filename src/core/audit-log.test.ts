@@ -1,6 +1,6 @@
 // Each act of the closed list over the real core: one row, of whoever did it, by their door; repeated, no other.
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
@@ -155,6 +155,11 @@ const CASES: Case[] = [
       object: `key:${lastKey()}`,
       after: expect.stringMatching(/"crs_.{8}","name":"till"/),
     }),
+  },
+  {
+    acts: ['keyLimited'],
+    does: () => core.apiKeys.forHost.limit(HOST, lastKey(), { dayLimit: 5 }),
+    row: () => ({ ...ofHost(), object: `key:${lastKey()}`, after: expect.stringContaining('"dayLimit":5') }),
   },
   {
     acts: ['keyRevoked'],
@@ -314,16 +319,6 @@ async function failForDays(): Promise<void> {
   await report();
 }
 
-test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
-  const before = newest();
-  await does();
-  const rows = rowsAfter(before);
-  expect(rows.map(({ what }) => what)).toEqual(acts);
-  expect(rows[0]).toMatchObject(row());
-  if (!isOnce) await does();
-  expect(rowsAfter(before)).toHaveLength(acts.length);
-});
-
 /** By a command of its own, or by what another test has open. */
 const ELSEWHERE = [
   ...['playerForgotten', 'keyChanged'],
@@ -336,15 +331,28 @@ test('no act of the list is without a test', () => {
   expect(AUDITED_ACTS.filter((what) => !tested.has(what))).toEqual([]);
 });
 
-test('nothing of it can be changed, and nothing taken away that is not 400 days older than the newest', async () => {
-  expect(() => change("update audit_log set actor = 'nobody'")).toThrow('only added to');
-  expect(() => change('delete from audit_log')).toThrow('kept for 400 days');
-  const kept = query('select id from audit_log').length;
-  const forget = () => t.store.write((tables) => tables.auditLog.prune(t.clock.now(), 1000));
-  expect(await forget()).toBe(0);
-  t.clock.advance(2 * YEAR_MS);
-  // A calendar alone takes nothing away.
-  expect(await forget()).toBe(0);
-  await core.accounts.rename(HOST, a.accountId, 'Newest');
-  expect(await forget()).toBe(kept);
+// A past, in its order: what one makes, a later one acts on.
+describe('each act', { shuffle: false }, () => {
+  test.each(CASES)('$acts', async ({ acts, does, row, isOnce }) => {
+    const before = newest();
+    await does();
+    const rows = rowsAfter(before);
+    expect(rows.map(({ what }) => what)).toEqual(acts);
+    expect(rows[0]).toMatchObject(row());
+    if (!isOnce) await does();
+    expect(rowsAfter(before)).toHaveLength(acts.length);
+  });
+
+  test('nothing of it can be changed, and nothing taken away that is not 400 days older than the newest', async () => {
+    expect(() => change("update audit_log set actor = 'nobody'")).toThrow('only added to');
+    expect(() => change('delete from audit_log')).toThrow('kept for 400 days');
+    const kept = query('select id from audit_log').length;
+    const forget = () => t.store.write((tables) => tables.auditLog.prune(t.clock.now(), 1000));
+    expect(await forget()).toBe(0);
+    t.clock.advance(2 * YEAR_MS);
+    // A calendar alone takes nothing away.
+    expect(await forget()).toBe(0);
+    await core.accounts.rename(HOST, a.accountId, 'Newest');
+    expect(await forget()).toBe(kept);
+  });
 });

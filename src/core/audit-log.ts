@@ -22,6 +22,7 @@ export const AUDITED_ACTS = [
   'handedOver',
   'keyIssued',
   'keyRevoked',
+  'keyLimited',
   'consoleEntered',
   'consoleLeft',
   'webhookAdded',

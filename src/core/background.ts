@@ -19,13 +19,10 @@ import type { Jobs } from './stock/jobs.ts';
 const RECOVERED_EVERY_MS = 5_000;
 const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
-const ORDERS_EVERY_MS = 500;
 const THRESHOLDS_EVERY_MS = 1_000;
 const ALERTS_EVERY_MS = 1_000;
 /** The command line pauses upstreams, too. */
 const PAUSES_EVERY_MS = 1_000;
-/** What is told of a kill is as precise. */
-const ALIVE_EVERY_MS = 10_000;
 const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
@@ -47,7 +44,7 @@ export interface BackgroundDeps {
   upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
-  wakeDueOrders: () => Promise<void>;
+  lookAtOrders: () => void;
   clock: CoreClock;
   log: CoreLog;
 }
@@ -55,7 +52,6 @@ export interface BackgroundDeps {
 /** Never two ticks of one work at once; what fails is tried again at its next tick. */
 export function createBackground(deps: BackgroundDeps): Ticking & { settleDue(): Promise<void> } {
   const { recover, reconcile, imports, jobs, hostAlerts, log } = deps;
-  const markAlive = () => deps.store.markAlive(deps.clock.now());
   const tell = (work: string): Parameters<typeof createTelling> => [
     (error) => log.error({ err: error, work }, 'background work failed, it is tried again'),
     () => log.info({ work }, 'background work goes on'),
@@ -67,7 +63,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     // Not waited for: those that hang hold up nobody.
     tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.checkDue())),
     tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.checkLateLogins),
-    tick(ORDERS_EVERY_MS, 'orders', deps.wakeDueOrders),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();
@@ -75,21 +70,20 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleSaver(deps)),
     tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.check),
     tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
-    tick(ALIVE_EVERY_MS, 'sign of life', () => Promise.resolve(markAlive())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, tell)),
     tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
   ];
   return {
     start() {
-      markAlive();
       for (const ticking of tickings) ticking.start();
     },
     async stop() {
       await Promise.all(tickings.map((ticking) => ticking.stop()));
       await reconcile.settled();
     },
-    /** Looks at all that is in doubt, or lacks its login, and is due. */
+    /** Looks at all that is in doubt, ordered, or lacks its login, and is due. */
     async settleDue() {
+      deps.lookAtOrders();
       await reconcile.sweep();
       await deps.checkLateLogins(() => false);
     },

@@ -7,7 +7,7 @@ import { type Moment, DAY_MS } from '../clock.ts';
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
 export const ANSWER_WITHIN_MS = 55_000;
-const KEPT_MS = 30 * DAY_MS;
+export const KEY_LIVES_MS = 30 * DAY_MS;
 /** Of codes that were added or handed out. */
 const WORK_KEPT_MS = DAY_MS;
 
@@ -21,7 +21,7 @@ export interface IdempotencyKey {
 export interface KeyUse {
   /** What an earlier request under this key began; undefined when none did. */
   earlier: Began | undefined;
-  /** Which time the key begins something: more than the first where an end has freed it. */
+  /** Which time something under the key is sent: more than the first where an end has freed it, or it is over. */
   tries: number;
   /** Remembers what this request began. */
   remember(began: Partial<Began>): void;
@@ -50,8 +50,8 @@ export function useKey(
   const isSpent =
     found && (isOver(tables, found, moment) || (key.scope === 'http' && isFreed(tables, found)));
   const earlier = isSpent ? undefined : found;
-  // A key that is over is a new one; one that was freed begins once more.
-  const tries = found && !earlier && !isOver(tables, found, moment) ? found.tries + 1 : 1;
+  // Of what never left this machine nobody knows.
+  const tries = found && !earlier ? found.tries + (wasSent(tables, found) ? 1 : 0) : 1;
   if (earlier && !earlier.requestHash.equals(requestHash)) {
     throw new CoreError(
       'IDEMPOTENCY_KEY_REUSED',
@@ -81,7 +81,7 @@ export function useKey(
 /** A key is over some time after what it began came to its end, never while that is open. */
 function isOver(tables: Tables, entry: Began & { at: number }, moment: Moment): boolean {
   const isOfWork = entry.redemptionId === null && entry.orderId === null;
-  const keptMs = isOfWork ? WORK_KEPT_MS : KEPT_MS;
+  const keptMs = isOfWork ? WORK_KEPT_MS : KEY_LIVES_MS;
   if (entry.at > moment.monotonicNow - keptMs) return false;
   const ends = findEnds(tables, entry);
   // Ended by the calendar, so over when both scales say so.
@@ -105,6 +105,9 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   return began.firstId === null;
 }
 
+const wasSent = (tables: Tables, { redemptionId }: Began): boolean =>
+  redemptionId !== null && tables.attempts.list(redemptionId).some(({ proof }) => proof !== 'never_sent');
+
 /** When what a key began came to its end, null while it goes on; nothing for what is not kept any more. */
 function findEnds(tables: Tables, began: Began): (number | null)[] {
   const { redemptionId, extractionId, batchId, orderId } = began;
@@ -124,43 +127,40 @@ export function pruneKeys(tables: Tables, moment: Moment, limit: number): number
     settled: moment.safeNow - keptMs,
   });
   const { prune, pruneOfWork } = tables.idempotencyKeys;
-  return Math.max(prune(until(KEPT_MS), limit), pruneOfWork(until(WORK_KEPT_MS), limit));
+  return Math.max(prune(until(KEY_LIVES_MS), limit), pruneOfWork(until(WORK_KEPT_MS), limit));
 }
 
-interface KeyedOrder {
-  /**
-   * What tells orders apart that have one key in different pasts: the epoch of one that takes a code of the stock; of a
-   * code that was given, the code and its player, so that in every past it is the same order.
-   */
-  of: string;
-  accountId: number;
+/** What tells an order from all others, in every past. */
+export interface KeyedOrder {
   key: IdempotencyKey;
-  /** Of the beginning, by the calendar: a key that is over is a new one. */
-  at: number;
-  /** Which time the key begins something. */
+  /** Which time something of it is sent; what never left this machine is no time. */
   tries: number;
 }
 
-/** A UUID, version 8 (RFC 9562): 122 bits of a keyed hash. */
-export function deriveReference(
-  secrets: Pick<Store['secrets'], 'hash'>,
-  { of, accountId, key, at, tries }: KeyedOrder,
-): string {
-  return toUuid(secrets, [of, accountId, key.scope, key.key, Math.floor(at / DAY_MS), tries]);
+/** `place`: as one of an order is told apart. */
+export const keyedAs = (
+  key: IdempotencyKey | undefined,
+  tries: number,
+  place: KeyedOrder | undefined,
+): KeyedOrder | null => place ?? (key ? { key, tries } : null);
+
+/** With its code. */
+interface KeyedCode extends KeyedOrder {
+  accountId: number;
+  gameId: string;
+  code: string;
 }
 
-/** Orders of one redemption, each to another upstream. */
-export const ORDERS_AT_MOST = 3;
-
-/** Of the attempt of this number at a redemption whose first one had this reference. */
-export const deriveReferenceOf = (
+/**
+ * What an upstream knows an order by: a UUID, version 8 (RFC 9562), of 122 bits of a keyed hash. A restore changes
+ * nothing in it: the same order with the same code gets the answer that it got in the lost time.
+ */
+export function deriveReference(
   secrets: Pick<Store['secrets'], 'hash'>,
-  first: string,
-  n: number,
-): string => (n === 1 ? first : toUuid(secrets, [first, n]));
-
-function toUuid(secrets: Pick<Store['secrets'], 'hash'>, name: readonly unknown[]): string {
-  const bytes = secrets.hash('reference', JSON.stringify(name)).subarray(0, 16);
+  { accountId, key, gameId, code, tries }: KeyedCode,
+): string {
+  const name = JSON.stringify([accountId, key.scope, key.key, gameId, code, tries]);
+  const bytes = secrets.hash('reference', name).subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = bytes.toString('hex');

@@ -37,11 +37,13 @@ import { createTaskWorker, type TaskWorker } from './tasks/worker.ts';
 import { createSubscribers, type Subscribers } from './quota/subscribers.ts';
 import { createBadRequestLimit, type BadRequestLimit } from './bad-request-limit.ts';
 import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
+import { createFindOwnKey, type FindOwnKey } from './quota/own-key.ts';
+import type { FindProof } from './receipts/proof.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
 import { createLateLogins } from './redemption/late-logins.ts';
 import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, logNotRecovered } from './redemption/recover.ts';
-import { createRecordRecovered } from './redemption/record-recovered.ts';
+import { createRecordLost } from './redemption/record-lost.ts';
 import type { Redemptions } from './redemption/redeem.ts';
 import { createInFlight, finishInFlight } from './redemption/in-flight.ts';
 import { createOutcomeMetrics } from './redemption/outcome-metrics.ts';
@@ -81,6 +83,7 @@ export type { ConsoleSession } from './accounts/console.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
 export type { SellByVerificationAnswer } from './redemption/open-sweeps.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
+export type { KeyStatus } from './quota/own-key.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
 export type { AddAnswer, AddressFlaw, CheckAddress, Delivery, Webhook } from './accounts/webhooks.ts';
 export { readWebhookProblem, formatHookProblem, type WebhookProblem } from './accounts/webhook-problems.ts';
@@ -94,6 +97,7 @@ export { BATCH_FATES, type BatchSummary, type ListedBatch } from './stock/batch-
 export type { SetAsideJob } from './stock/set-aside-jobs.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
+export { NOT_UNDERSTOOD } from './stock/import-sections.ts';
 export { createSpreadsheetReader, isSpreadsheetName, readListFile } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
 export { COST_QUARTERS, type QuotaStatus } from './quota/usage.ts';
@@ -170,6 +174,10 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   receipts: Receipts;
   /** What a receipt tells beside the record. */
   receiptDetails: ReadReceiptDetails;
+  /** The key that asks, with its own window. */
+  findOwnKey: FindOwnKey;
+  /** What the picture of a redeemed receipt tells. */
+  findProof: FindProof;
   /** The players redeemed for last, to be offered again. */
   lastPlayers: FindLastPlayers;
   /** The game that a person redeemed in last. */
@@ -211,7 +219,7 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
-  /** Looks at every doubt, and for every login, that is due now; what `start` does by itself. */
+  /** Looks at every doubt and order, and for every login, that is due now; what `start` does by itself. */
   settleDoubts(): Promise<void>;
   /** Refuses new redemptions, gives those running `graceMs`, leaves the rest in doubt. Never rejects. */
   stop(graceMs: number): Promise<void>;
@@ -238,7 +246,7 @@ export function createCore(given: CoreDeps): Core {
   const refusals = createRefusals(clock);
   const watched = { ...given, clock, upstreams: createUpstreams({ ...given, clock }, refusals.watch) };
   const taking = { ...watched, contest: createContest(), witnesses: createWitnesses(watched) };
-  const asking = { checkUnspent: createCheckUnspent(taking), recordRecovered: createRecordRecovered(taking) };
+  const asking = { checkUnspent: createCheckUnspent(taking), recordLost: createRecordLost(taking) };
   const deps = { ...taking, ...asking };
   const { games, log } = deps;
   const inFlight = createInFlight();
@@ -254,7 +262,7 @@ export function createCore(given: CoreDeps): Core {
   const { ordering, verbs } = createActing(withInFlight, () => stopping);
   const background = createBackground({
     ...deps,
-    wakeDueOrders: ordering.wakeDue,
+    lookAtOrders: ordering.look,
     hostAlerts,
     recover,
     reconcile,
@@ -271,6 +279,7 @@ export function createCore(given: CoreDeps): Core {
     ...stock,
     badRequestLimit: withInFlight.badRequestLimit,
     ...createSubscribers(deps),
+    findOwnKey: createFindOwnKey(deps),
     ...createHostVerbs({ ...deps, reconcile }),
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,

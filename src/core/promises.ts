@@ -71,6 +71,27 @@ export function wakeOrder({ tasks }: Tables, orderId: number, now: number): void
   tasks.release(orderWake(orderId), now);
 }
 
+/** So many redemptions of orders are pending side by side. */
+const PLACES = { ofAccount: 20, inAll: 200 };
+
+/** How many more orders may begin: of the account, and of all; less than 0: too many have. */
+export function countPlaces({ orderItems }: Tables, accountId: number): { ofAccount: number; inAll: number } {
+  const { ofAccount, inAll } = orderItems.countPending(accountId);
+  return { ofAccount: PLACES.ofAccount - ofAccount, inAll: PLACES.inAll - inAll };
+}
+
+/** Has as many orders of an account go on as find a place: those that had none first of all are the oldest. */
+export function letIn(tables: Tables, accountId: number, now: number): void {
+  const { ofAccount, inAll } = countPlaces(tables, accountId);
+  const next = tables.orders.listInLine(accountId, Math.max(0, Math.min(ofAccount, inAll)));
+  for (const { id } of next) wakeOrder(tables, id, now);
+}
+
+/** Those of an actor, or of the whole account, that wait are looked at now: their right to go on has changed. */
+export function wakeWaiting(tables: Tables, accountId: number, actor: string | null, now: number): void {
+  for (const { id } of tables.orders.listWaiting(accountId, actor)) wakeOrder(tables, id, now);
+}
+
 /** What a redemption has come to, or that it is in doubt: for all that waits for it, in the transaction of that. */
 export function releaseRedemption(tables: Tables, redemptionId: number, now: number): void {
   tables.tasks.release(redemptionHold(redemptionId), now);
@@ -79,6 +100,7 @@ export function releaseRedemption(tables: Tables, redemptionId: number, now: num
   tables.orders.noteChanged(order.name);
   tables.tasks.release(orderNews(pressOf(order)), now);
   wakeOrder(tables, order.id, now);
+  letIn(tables, order.accountId, now);
 }
 
 /** That an order is over: for all that waits for it, in the transaction of that. */

@@ -16,6 +16,7 @@ import {
 import { createRangeStatistics } from './receipts/range-statistics.ts';
 import { createReceiptList, type ReceiptList } from './receipts/receipt-list.ts';
 import { createReceiptStories, type ReceiptStories } from './receipts/receipt-story.ts';
+import { createFindProof } from './receipts/proof.ts';
 import { createReceiptDetails, createReceipts } from './receipts/receipts.ts';
 import { createSearch } from './receipts/search.ts';
 import { createFindRecentDuplicate } from './redemption/duplicates.ts';
@@ -36,8 +37,10 @@ export interface AuditReading {
 }
 
 export function createReading(deps: { store: Store; games: Games; clock: Clock }) {
+  const receipts = createReceipts(deps);
   return {
-    receipts: createReceipts(deps),
+    receipts,
+    findProof: createFindProof({ ...deps, receipts }),
     receiptList: createReceiptList(deps),
     receiptStories: createReceiptStories(deps),
     receiptDetails: createReceiptDetails(deps),

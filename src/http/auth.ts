@@ -4,7 +4,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 
 import type { AccountActor } from '../core/index.ts';
 import { createRateLimit } from '../rate-limit.ts';
-import { findAddress } from './context.ts';
+import { createAddressList } from '../addresses.ts';
+import { findAddress, findOrigin } from './context.ts';
 import type { HttpContext, HttpDeps } from './context.ts';
 import { HttpProblem, WHERE } from './errors.ts';
 
@@ -27,12 +28,14 @@ export function createAuthentication({
   clock,
   metricsToken,
   salesChannel,
-}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'salesChannel'>): Authentication {
+  trustedProxies = [],
+}: Pick<HttpDeps, 'core' | 'clock' | 'metricsToken' | 'salesChannel' | 'trustedProxies'>): Authentication {
+  const trusts = createAddressList(trustedProxies);
   const byAddress = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.address });
   const byKey = createRateLimit({ clock, perMinute: FAILURES_PER_MINUTE.key });
 
   function refuse(c: HttpContext, key: string | undefined, sentence: string): HttpProblem {
-    const waits = [byAddress.count(findAddress(c) ?? 'in process')];
+    const waits = [byAddress.count(findOrigin(c, trusts) ?? 'in process')];
     if (key !== undefined) waits.push(byKey.count(digest(key).toString('base64')));
     const seconds = Math.ceil(Math.max(...waits) / 1000);
     if (seconds === 0) return new HttpProblem(401, sentence, { 'www-authenticate': 'Bearer' });
@@ -44,7 +47,14 @@ export function createAuthentication({
     identify(c) {
       const header = c.req.header('authorization');
       const key = findBearer(header, API_KEY);
-      const caller = key === undefined ? undefined : core.apiKeys.authenticate(key);
+      const caller = key === undefined ? undefined : core.apiKeys.authenticate(key, findOrigin(c, trusts));
+      if (caller?.refused === 'address')
+        throw new HttpProblem(403, {
+          error: 'This API key is not taken from this address. Its owner sets the addresses in the console.',
+          errorCode: 'ADDRESS_NOT_ALLOWED',
+        });
+      if (caller?.refused === 'expired')
+        throw refuse(c, key, `This API key has expired. Get a new one ${WHERE[salesChannel]}.`);
       if (caller !== undefined) return caller;
       if (key !== undefined)
         throw refuse(c, key, `This API key is not valid. Get a new one ${WHERE[salesChannel]}.`);

@@ -8,7 +8,7 @@ import type { AccountActor, Core } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from './metrics.ts';
-import type { Readiness } from './wire/health.ts';
+import type { Readiness } from '../wire/health.ts';
 
 /** The verbs of the core that HTTP offers. */
 export type HttpCore = Pick<
@@ -19,6 +19,8 @@ export type HttpCore = Pick<
   | 'findCharacter'
   | 'findRedemptionTime'
   | 'receipts'
+  | 'findProof'
+  | 'findOwnKey'
   | 'dayStatistics'
   | 'quota'
   | 'badRequestLimit'
@@ -52,6 +54,8 @@ export interface HttpDeps {
   stopping: AbortSignal;
   /** How the bot stands with Telegram; undefined where there is no bot. */
   telegram?: (() => TelegramReadiness) | undefined;
+  /** CIDRs of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
   /** The bearer of `/metrics`; without it only loopback may read them. */
   metricsToken?: string | undefined;
   /** Where a subscriber is sent for keys, days and activations: to the bot, where there is one. */
@@ -77,4 +81,16 @@ export function findAddress(c: HttpContext): string | undefined {
   // Hono leaves `env` undefined when the application is called in process.
   const bindings = c.env as HttpEnv['Bindings'] | undefined;
   return bindings?.incoming?.socket.remoteAddress;
+}
+
+/**
+ * Where a request comes from: the peer, or behind a proxy that is trusted whoever it says, from the right, up to the
+ * first that is not trusted.
+ */
+export function findOrigin(c: HttpContext, trusts: (address: string) => boolean): string | undefined {
+  const peer = findAddress(c);
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').flatMap((hop) => hop.trim() || []);
+  let origin = peer;
+  while (origin !== undefined && trusts(origin) && hops.length > 0) origin = hops.pop();
+  return origin;
 }

@@ -8,8 +8,8 @@ import type { AccountActor } from '../core/index.ts';
 import type { Authentication } from './auth.ts';
 import type { HttpApp, HttpContext, HttpDeps } from './context.ts';
 import { answerError, HttpProblem, isBadRequest, tooManyRequests } from './errors.ts';
-import { withHeaders } from './wire/headers.ts';
-import { CHARGED_ANSWERS, COMMON_ANSWERS, OTHER_ANSWERS, SECURITY } from './wire/problem.ts';
+import { withHeaders } from '../wire/headers.ts';
+import { CHARGED_ANSWERS, COMMON_ANSWERS, OTHER_ANSWERS, SECURITY } from '../wire/problem.ts';
 
 type Answer = Response | Promise<Response>;
 type Caller = ReturnType<Authentication['identify']>;
@@ -130,8 +130,11 @@ function refuseMethod(allow: string): HttpProblem {
   return new HttpProblem(405, `This path does not know that method. Use ${allow}.`, { allow });
 }
 
+/** A name with an ending (`{id}.png`) is one parameter, the ending in it. */
 function honoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, end?: string) =>
+    end === undefined ? `:${name}` : `:${name}{[^/]+\\${end}}`,
+  );
 }
 
 function behindKey(route: RouteConfig, answers: RouteConfig['responses'], charged = false): RouteConfig {
@@ -173,9 +176,19 @@ function setQuotaHeaders(c: HttpContext, answer: Response, { core, log }: HttpDe
     const actor = c.get('actor');
     if (actor === undefined) return;
     const { wholeLeft, secondsUntilNext, purchased, boughtInAll } = core.quota(actor);
+    const own = actor.kind === 'apiKey' ? core.findOwnKey(actor) : undefined;
     // A client that reads `r=0` of the daily quota alone would stop, though it may go on.
     const bought = boughtInAll > 0;
+    const { window, limits } = own ?? {};
     const items = [
+      ...(window
+        ? [
+            [
+              `"key";q=${Math.floor(limits?.dayLimit ?? 0)};w=${WINDOW_MS / 1000}`,
+              `"key";r=${Math.floor(window.remaining)};t=${window.secondsUntilNext}`,
+            ],
+          ]
+        : []),
       [DAILY_POLICY, `"daily";r=${wholeLeft};t=${secondsUntilNext}`],
       ...(bought
         ? [[`"purchased";q=${Math.floor(boughtInAll)}`, `"purchased";r=${Math.floor(purchased)}`]]

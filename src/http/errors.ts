@@ -51,8 +51,12 @@ export function tooManyRequests(
   const { status } = PROTOCOL[refusal.status];
   switch (refusal.status) {
     case 'quotaExceeded': {
-      const error = `Too many requests: the daily quota is used up. Try again in ${refusal.retryAfterSeconds} s, or get more activations ${WHERE[salesChannel]}.`;
-      return new HttpProblem(status, { error, limit: DAILY_LIMIT }, retryAfter(refusal));
+      const { keyLimit, retryAfterSeconds } = refusal;
+      const error =
+        keyLimit === undefined
+          ? `Too many requests: the daily quota is used up. Try again in ${retryAfterSeconds} s, or get more activations ${WHERE[salesChannel]}.`
+          : `Too many requests: what this API key may use in a day is used up. Try again in ${retryAfterSeconds} s, or have its owner raise the limit.`;
+      return new HttpProblem(status, { error, limit: keyLimit ?? DAILY_LIMIT }, retryAfter(refusal));
     }
     case 'tooManyBadRequests': {
       const error = `Too many requests of this account could not be carried out in the last minute. Correct them, and try again in ${refusal.retryAfterSeconds} s.`;

@@ -3,11 +3,12 @@
 // itself.
 import { readFile } from 'node:fs/promises';
 
+import { asset } from '../files.ts';
 import { VERSION } from './openapi.ts';
-import { EXAMPLE_ORDER_KEY } from './wire/fields.ts';
+import { EXAMPLE_ORDER_KEY } from '../wire/fields.ts';
 
-const SOURCE = new URL('../../docs/integrating.md', import.meta.url);
-export const STYLE = new URL('./docs.css', import.meta.url);
+const SOURCE = asset('docs/integrating.md');
+export const STYLE = asset('src/http/docs.css');
 
 /** What the prose calls the service; the page knows its own address. */
 const EXAMPLE_BASE = 'http://localhost:3000';

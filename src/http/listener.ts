@@ -1,23 +1,15 @@
 // The Node server under the application: its limits, what it answers to requests that cannot be read, and its end.
-import { createServer } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { getRequestListener } from '@hono/node-server';
 
-import type { Ids } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import { pause } from '../waiting.ts';
 import { drain } from './body.ts';
 import type { HttpApp } from './context.ts';
-import {
-  problemHeaders,
-  problemJson,
-  rawAnswer,
-  statusOfClientError,
-  type RawStatus,
-} from './unparsable-requests.ts';
 
 /** Limits on receiving; none of them limits how long an answer may take. */
 export interface ListenerLimits {
@@ -54,7 +46,6 @@ export interface Listener {
 
 export interface ListenerDeps {
   app: HttpApp;
-  ids: Ids;
   log: Logger;
   /** For what was no request, of anybody. */
   logStranger: Logger['info'];
@@ -64,7 +55,7 @@ export interface ListenerDeps {
 }
 
 export function createListener(deps: ListenerDeps): Listener {
-  const { ids, limits } = deps;
+  const { limits } = deps;
   const pending: Pending = new Map();
   let closing = false;
 
@@ -90,12 +81,6 @@ export function createListener(deps: ListenerDeps): Listener {
     void answer(incoming, outgoing);
   }
 
-  function refuse(outgoing: ServerResponse, status: RawStatus): void {
-    outgoing.statusCode = status;
-    for (const [name, value] of Object.entries(problemHeaders(ids.uuid()))) outgoing.setHeader(name, value);
-    outgoing.setHeader('connection', 'close').end(problemJson(status));
-  }
-
   const server = createNodeServer(limits, onRequest);
   server.on('connection', (socket: Socket) => {
     pending.set(socket, new Set());
@@ -107,7 +92,7 @@ export function createListener(deps: ListenerDeps): Listener {
   server.on('clientError', (error, socket) => answerClientError(error, socket, pending, deps));
   server.on('checkExpectation', (_request, outgoing: ServerResponse) => refuse(outgoing, 417));
   server.on('connect', (_request, socket) => {
-    if (!endsAfterAnswer(socket, pending)) socket.end(rawAnswer(405, ids.uuid()));
+    if (!endsAfterAnswer(socket, pending)) socket.end(rawAnswer(405, 'allow: GET, HEAD, POST\r\n'));
   });
 
   return {
@@ -145,7 +130,7 @@ type Pending = Map<Duplex, Set<ServerResponse>>;
 type Answer = ReturnType<typeof getRequestListener>;
 
 /** `endsConnection` is asked of each answer before it goes out. */
-function createAnswer({ app, ids, log }: ListenerDeps, endsConnection: () => Promise<boolean>): Answer {
+function createAnswer({ app, log }: ListenerDeps, endsConnection: () => Promise<boolean>): Answer {
   return getRequestListener(
     async (request, env) => {
       const response = await app.fetch(request, env);
@@ -158,8 +143,9 @@ function createAnswer({ app, ids, log }: ListenerDeps, endsConnection: () => Pro
       hostname: 'localhost',
       errorHandler: (error) => {
         const status = error instanceof Error && error.name === 'RequestError' ? 400 : 500;
-        if (status === 500) log.error({ err: error }, 'a request escaped the application');
-        return new Response(problemJson(status), { status, headers: problemHeaders(ids.uuid()) });
+        if (status === 400) return new Response(null, { status });
+        log.error({ err: error }, 'a request escaped the application');
+        return Response.json({ error: 'Something went wrong on our side. Try again later.' }, { status });
       },
     },
   );
@@ -169,7 +155,7 @@ function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   pending: Pending,
-  { ids, logStranger }: ListenerDeps,
+  { logStranger }: ListenerDeps,
 ): void {
   if (endsAfterAnswer(socket, pending)) return;
   const newest = [...(pending.get(socket) ?? [])].at(-1);
@@ -177,10 +163,20 @@ function answerClientError(
     socket.destroy();
     return;
   }
-  const status = statusOfClientError(error);
+  const status = STATUS_OF_CODE[error.code ?? ''] ?? 400;
   // Not as `code`: that would be masked like one.
   logStranger({ status, reason: error.code }, 'a request could not be read');
-  socket.end(rawAnswer(status, ids.uuid()), () => socket.destroy());
+  socket.end(rawAnswer(status), () => socket.destroy());
+}
+
+const STATUS_OF_CODE: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
+/** What Node cannot read is answered with its status. */
+const rawAnswer = (status: number, headers = ''): string =>
+  `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}content-length: 0\r\nconnection: close\r\n\r\n`;
+
+function refuse(outgoing: ServerResponse, status: number): void {
+  outgoing.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
 }
 
 /** What follows a complete request is broken, the request itself is under way: its answer must not be replaced. */

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { openTestHttp } from '../../test/harness/http.ts';
 import type { Redemption } from '../core/index.ts';
-import { renderActivation } from './wire/activation.ts';
+import { renderActivation } from '../wire/activation.ts';
 
 type Operation = {
   operationId?: string;

@@ -11,8 +11,7 @@ import type { HttpApp, HttpCore, HttpDeps, HttpEnv } from './context.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createListener, LIMITS } from './listener.ts';
 import type { Listener, ListenerLimits } from './listener.ts';
-import type { Measured } from './gauges.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Measured, type Metrics } from './metrics.ts';
 import { createObservers, createStrangersLog } from './request-log.ts';
 import { mountCharacter } from './routes/character.ts';
 import { mountCodes } from './routes/codes.ts';
@@ -35,6 +34,7 @@ export interface HttpServerOptions {
   /** For request ids. */
   ids?: Ids;
   /** The bearer of `/metrics`; without it only loopback may read them. */
+  trustedProxies?: readonly string[] | undefined;
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
@@ -60,7 +60,17 @@ export interface HttpServer extends Listener {
 
 /** Throws when `defaultGameId` is not in the catalogue, and when the bot's webhook has a path of the interface. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { core, clock, log, ids = randomIds, metricsToken, defaultGameId, telegram, limits } = options;
+  const {
+    core,
+    clock,
+    log,
+    ids = randomIds,
+    metricsToken,
+    trustedProxies,
+    defaultGameId,
+    telegram,
+    limits,
+  } = options;
   if (defaultGameId !== undefined && core.games.find(defaultGameId) === undefined) {
     throw new Error(`The default game ${defaultGameId} is not in the catalogue of games.`);
   }
@@ -71,6 +81,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ids,
     log,
     metricsToken,
+    trustedProxies,
     defaultGameId,
     telegram,
     salesChannel: options.hasBot === false ? 'host' : 'bot',
@@ -85,7 +96,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     announceStop: () => stopping.abort(),
     observeCommit: (writes, ms) => deps.metrics.observeCommit(writes, ms),
     ...createListener({
-      ...{ app, ids, log, logStranger, stopping: stopping.signal },
+      ...{ app, log, logStranger, stopping: stopping.signal },
       limits: { ...LIMITS, ...limits },
     }),
   };

@@ -2,7 +2,7 @@
 // sandbox/, upstream/ and profiles/. A method never throws for what a platform can do: every behaviour is a value, and
 // what is not certain is `unknown`.
 
-/** What is to be redeemed. `reference` is ours, a UUID, the same for every look at the same redemption. */
+/** What is to be redeemed. `reference` is ours, a UUID, the same for the same order with the same code. */
 export interface PlatformOrder {
   reference: string;
   gameId: string;

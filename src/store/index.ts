@@ -5,9 +5,8 @@ import type { Database as Connection } from 'better-sqlite3';
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals, type Secrets } from './engine/secrets.ts';
 import { createCommitNotes } from './engine/commit-notes.ts';
-import { createCommitCount, readAliveAt, readCommitFile, readCommits } from './engine/commit-count.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
-import { settleHome } from './engine/home.ts';
+import { hasHome, settleHome } from './engine/home.ts';
 import {
   assertOwn,
   markPlatform,
@@ -21,16 +20,19 @@ import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
 import { createQueuedNotes } from './engine/queued-notes.ts';
 import { reasonOf, StoreRefusal } from './engine/refusal.ts';
+import { readState, writeState } from './engine/sidecar.ts';
 import { createWriteHealth } from './engine/write-health.ts';
 import { createWriter, type WriteOptions } from './engine/writer.ts';
+import { systemClock } from '../clock.ts';
 import type { Logger } from '../log.ts';
-import { readEpoch, type LostTime } from './backup/epochs.ts';
+import { readLost, type LostTime } from './backup/restored.ts';
 import { createTables, type Tables } from './tables/index.ts';
 
 export type { Tables } from './tables/index.ts';
-export type { LostTime } from './backup/epochs.ts';
+export type { LostTime } from './backup/restored.ts';
 export type { SealedCode } from './engine/secrets.ts';
 export { StoreRefusal } from './engine/refusal.ts';
+export type { KeyLimitsRow } from './tables/api-keys.ts';
 export type { AnsweredAttempt, SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
 export type { TakenCode } from './tables/codes.ts';
@@ -52,7 +54,7 @@ export type {
   StoredReceipt,
   StoredRedemption,
 } from './tables/redemptions.ts';
-export type { AttemptRow, DeliveryRow } from './tables/webhook-deliveries.ts';
+export type { AttemptRow, DeliveryPage, DeliveryRow } from './tables/webhook-deliveries.ts';
 export type { WebhookRow } from './tables/webhooks.ts';
 export type {
   AttemptProof,
@@ -102,12 +104,8 @@ export interface Store {
   lost: LostTime | undefined;
   /** Codes with higher numbers were added since; undefined where nothing was lost. */
   lastCodeBeforeLoss: number | undefined;
-  /** Another after every restore. */
-  epoch: string;
   /** Whether the process before ended without a stop, and when it was alive last, as far as it is known; ms UTC. */
   uncleanEnd: { aliveAt: number | undefined } | undefined;
-  /** Keeps beside the file that this process was alive at `now`, ms UTC. */
-  markAlive(now: number): void;
   /**
    * Waits for what was handed in, then closes. `stoppedAt`, in ms UTC, is kept in the file: it holds all that ever
    * happened.
@@ -123,8 +121,10 @@ export interface StoreOptions {
   exclusive: boolean;
   /** Whom the service asks about codes (platform/identity.ts): a file that was used with somebody else is refused. */
   platform?: PlatformIdentity | undefined;
-  /** Told of a key that is made, of a count that is missing, and of a database that is moved away. */
+  /** Told of a key that is made, of a state that is missing, and of a database that is moved away. */
   log?: Pick<Logger, 'info' | 'warn' | 'error'> | undefined;
+  /** The time of day, for the sign of life beside the file. */
+  now?: () => number;
   /** Told of each commit: how many writes it held, and how long the event loop was held for it. */
   onCommit?: (writes: number, ms: number) => void;
   /**
@@ -153,8 +153,7 @@ export function createStore(options: StoreOptions): Store {
     writeCanary(writer, keys.current);
     const secrets = openSecrets(writer, keys);
     if (platform !== undefined) markPlatform(writer, platform);
-    const uncleanEnd = lock && beginServing(writer, path);
-    if (lock && readCommits(writer) > 0 && readCommitFile(path) === undefined) log?.warn({ path }, NO_COUNT);
+    const uncleanEnd = lock && beginServing(writer, options);
     // Until here waiting held up nobody; and the command line has nothing else to do meanwhile.
     if (options.exclusive) stopWaiting(writer);
     return { ...assemble(writer, secrets, lock, options), uncleanEnd };
@@ -169,19 +168,21 @@ export function createStore(options: StoreOptions): Store {
  * From the first moment on the file itself tells, without its log, that it was not stopped. How the process before
  * ended.
  */
-function beginServing(connection: Connection, path: string): Store['uncleanEnd'] {
+function beginServing(connection: Connection, { path, log }: StoreOptions): Store['uncleanEnd'] {
+  const [state, wasServed] = [readState(path), hasHome(connection)];
+  if (!state && wasServed) log?.warn({ path }, NO_STATE);
   settleHome(connection, path);
   const wasStopped = unmarkStopped(connection);
   if (wasStopped) connection.pragma('wal_checkpoint(PASSIVE)');
-  return wasStopped || readCommits(connection) === 0 ? undefined : { aliveAt: readAliveAt(path) };
+  return wasStopped || !(state || wasServed) ? undefined : { aliveAt: state?.aliveAt };
 }
 
 const NOT_UPGRADED =
   'The database is of an earlier version: start the service, which makes a backup of it and upgrades it. Nothing was changed.';
 const KEY_MADE =
   'an encryption key was made: keep a copy of it apart from the backups, which are worthless without it';
-const NO_COUNT =
-  'the count of commits beside the database was missing and is made anew: whether this is an older file cannot be told this time';
+const NO_STATE =
+  'the state beside the database was missing and is made anew: whether this is an older file cannot be told this time';
 
 /**
  * What cannot be opened, or has no room, as a sentence for the host. That it is busy passes by itself, and all else is a fault of
@@ -197,22 +198,19 @@ function assemble(
   connection: Connection,
   secrets: Secrets,
   lock: ProcessLock | undefined,
-  { path, log, onCommit }: StoreOptions,
+  { path, log, onCommit, now = systemClock.now }: StoreOptions,
 ): Omit<Store, 'uncleanEnd'> {
   const queued = createQueuedNotes(connection, () => tables.tasks.listQueues());
   const [seals, changed] = [createCodeSeals(secrets), createCommitNotes()];
   const tables = createTables(connection, secrets, queued.note, changed.note);
-  const commits = createCommitCount(connection, path);
-  const place = lock && watchPlace(path, { lock, log, onCheck: () => [commits.recreate(), queued.check()] });
+  const keepState = () => lock && writeState(connection, path, now());
+  const place = lock && watchPlace(path, { lock, log, onCheck: () => [keepState(), queued.check()] });
+  keepState();
   // None for the command line, which commits a few times and ends.
   let checkpoints: Checkpoints | undefined;
   const writer = createWriter(connection, {
-    beforeCommit() {
-      place?.assert();
-      commits.add();
-    },
+    beforeCommit: () => place?.assert(),
     onCommit(writes, ms) {
-      commits.write();
       checkpoints?.afterCommit();
       for (const notes of [queued, changed]) notes.notify();
       onCommit?.(writes, ms);
@@ -223,7 +221,7 @@ function assemble(
 
   return {
     path,
-    ...readEpoch(connection),
+    ...readLost(connection),
     ...{ seals, secrets },
     write: (work, how) => health.watch(writer.write(() => work(tables), how)),
     isCrowded: (how) => writer.isCrowded(how),
@@ -231,14 +229,13 @@ function assemble(
     isWritable: () => health.isWritable(),
     isInPlace: () => place?.isHeld() ?? true,
     ...{ onQueued: queued.listen, onChanged: changed.listen },
-    markAlive: (now) => commits.markAlive(now),
     read: (work) => work(tables),
     async close(stoppedAt) {
       health.close();
       await writer.drain();
       place?.close();
-      commits.close();
       await checkpoints?.close();
+      if (place?.isHeld()) keepState();
       if (place?.isHeld() && stoppedAt !== undefined) endServing(connection, stoppedAt);
       connection.close();
       lock?.release();

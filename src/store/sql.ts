@@ -19,7 +19,7 @@ export interface Sql {
   insert<Args>(text: string): Run<Args, number>;
 }
 
-/** Every statement that a function was made of: each is prepared and explained by plans.mocked.test.ts. */
+/** Every statement that a function was made of: each is prepared and explained by plans.test.ts. */
 export const texts = new Set<string>();
 
 export function createSql(connection: Connection): Sql {
@@ -53,7 +53,7 @@ export function createSql(connection: Connection): Sql {
 }
 
 /** Throws for what changes rows where no write is under way. */
-export function assertInWrite(connection: Connection, statement: { readonly: boolean }): void {
+function assertInWrite(connection: Connection, statement: { readonly: boolean }): void {
   if (!statement.readonly && !connection.inTransaction)
     throw new Error('A read is readonly: what changes rows is handed to `write`.');
 }

@@ -1,5 +1,5 @@
 // `npm run bench`: measures what the project promises and prints it as a table. Ratios are of one run, side by side, in
-// a process that is started with the options of the service; `npm run bench -- 1 3 7` measures these rows only,
+// a process that is started with the options of the service; `npm run bench -- 1 4 7` measures these rows only,
 // `--quick` less of everything, `--full` on a file of 10,000,000 redemptions.
 import { bot } from './bot.ts';
 import { bulkAdd } from './bulk-add.ts';

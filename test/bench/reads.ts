@@ -212,8 +212,8 @@ async function listPaths(ask: Ask, history: History): Promise<Question[]> {
 }
 
 async function describePaths(ask: Ask, history: History): Promise<Record<string, Question[]>> {
-  const firstOf = async (path: string) =>
-    String((JSON.parse(await ask(path)) as { id: string | number }[])[0]?.id);
+  const firstOf = async (path: string, fits: (row: { error?: boolean }) => boolean = () => true) =>
+    String((JSON.parse(await ask(path)) as { id: string | number; error?: boolean }[]).find(fits)?.id);
   const at = (daysAgo: number) => new Date(history.madeAt - daysAgo * DAY_MS).toISOString();
   const game = `gameId=${GAME_ID}`;
   const named = (name: string, asks = name): Question => ({ name, asks });
@@ -225,6 +225,9 @@ async function describePaths(ask: Ask, history: History): Promise<Record<string,
       named('/history before it began', `/history?before=${at(101)}`),
     ],
     '/history/{id}': [named('/history/{id}', `/history/${await firstOf('/history')}`)],
+    '/history/{id}.png': [
+      named('/history/{id}.png', `/history/${await firstOf('/history', ({ error }) => error === false)}.png`),
+    ],
     '/stats': [named('/stats'), named('/stats of a full day', `/stats?date=${at(40).slice(0, 10)}`)],
     '/db': [named('/db', `/db?${game}`)],
     '/db/extractions': [named('/db/extractions', `/db/extractions?${game}`)],

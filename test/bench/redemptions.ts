@@ -1,5 +1,4 @@
-// Rows 1 to 3: redemptions through the core, beside the same writes without us, in PostgreSQL, and as one writes them
-// first.
+// Rows 1 and 2: redemptions through the core, beside the same writes without us, and in PostgreSQL.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,26 +18,22 @@ import {
 } from './figures.ts';
 import { makeFolder } from './folders.ts';
 import { takeTurns } from './rounds.ts';
-import type { Contestant } from './yardstick/database.ts';
 import { openPostgres } from './yardstick/postgres.ts';
-import { openPrepared } from './yardstick/prepared.ts';
 import { openRaw } from './yardstick/raw.ts';
-import { openUnprepared } from './yardstick/unprepared.ts';
 
 const UNIT = 'redemptions/s';
 const WARM_UP = { tiny: 100, quick: 1_000, normal: 1_000 };
 const TITLES = {
   1: 'redemptions through the core / raw better-sqlite3, 64 a commit',
   2: 'redemptions through the core / PostgreSQL 15, stored functions',
-  prepared: 'redemptions through the core / prepared drizzle, a commit each',
-  unprepared: 'redemptions through the core / unprepared drizzle, a commit each',
 };
 
 export const redemptions: BenchGroup = {
-  rows: [1, 2, 3],
+  rows: [1, 2],
   async measure(row, options) {
-    if (row === 1) return [await measureRaw(options), await measureBytes(options)];
-    return row === 2 ? [await measurePostgres(options)] : await measureDrizzle(options);
+    return row === 1
+      ? [await measureRaw(options), await measureBytes(options)]
+      : [await measurePostgres(options)];
   },
 };
 
@@ -49,10 +44,10 @@ async function measureRaw(options: BenchOptions): Promise<Figure> {
   const stock = rounds * count + scaled(options, WARM_UP) + 1_000;
   const { folder, remove } = makeFolder();
   const [ours, raw] = [await openOurs(options, stock), openRaw(folder, stock)];
-  await raw.redeem(scaled(options, WARM_UP));
+  raw.redeem(scaled(options, WARM_UP));
   const rates = await takeTurns(rounds, { ours: () => ours.redeem(count), raw: () => raw.redeem(count) });
   await ours.close();
-  await raw.close();
+  raw.close();
   remove();
   const { load } = rates;
   return compare(1, TITLES[1], { ours: rates.ours, against: rates.raw, atLeast: 1.2, unit: UNIT, load });
@@ -103,39 +98,6 @@ async function measurePostgres(options: BenchOptions): Promise<Figure> {
   await ours.close();
   remove();
   return figure;
-}
-
-async function measureDrizzle(options: BenchOptions): Promise<Figure[]> {
-  const rounds = roundsOf(options);
-  const count = scaled(options, { tiny: 200, quick: 4_000, normal: 12_000 });
-  // The slow ones carry out fewer a round: it is their rate that is compared.
-  const slow = count / 4;
-  options.tell(`3: ${rounds} rounds of ${count} redemptions beside drizzle`);
-  const stock = (redeemed: number) => rounds * redeemed + scaled(options, WARM_UP) + 1_000;
-  const { folder, remove } = makeFolder();
-  const ours = await openOurs(options, stock(count));
-  const peers: Record<'prepared' | 'unprepared', Contestant> = {
-    prepared: openPrepared(folder, stock(slow)),
-    unprepared: openUnprepared(folder, stock(slow)),
-  };
-  for (const peer of Object.values(peers)) await peer.redeem(scaled(options, WARM_UP) / 2);
-  const rates = await takeTurns(rounds, {
-    ours: () => ours.redeem(count),
-    prepared: () => peers.prepared.redeem(slow),
-    unprepared: () => peers.unprepared.redeem(slow),
-  });
-  await ours.close();
-  for (const peer of Object.values(peers)) await peer.close();
-  remove();
-  const figure = (name: keyof typeof peers, atLeast: number) =>
-    compare(3, TITLES[name], {
-      ours: rates.ours,
-      against: rates[name],
-      atLeast,
-      unit: UNIT,
-      load: rates.load,
-    });
-  return [figure('prepared', 4), figure('unprepared', 11)];
 }
 
 async function openOurs(options: BenchOptions, stock: number): Promise<BenchCore> {

@@ -14,7 +14,7 @@ export const serviceEnvironment = (folder: string): Record<string, string> =>
 
 /** Starts `src/main.ts` on the database of a folder; resolves when it is ready. */
 export const startService = (folder: string): Promise<Service> =>
-  spawnService({ folder, env: serviceEnvironment(folder), asStarted: true });
+  spawnService({ folder, env: serviceEnvironment(folder), asStarted: true, isMeasured: true });
 
 /** Memory that is no file's, in MB; undefined where the system does not tell. */
 export function readAnonymousMb({ pid }: Service): number | undefined {

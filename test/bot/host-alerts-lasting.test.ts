@@ -73,7 +73,7 @@ const ANSWERS: Record<string, [number, string]> = {
   '/redeem': [503, 'INVALID_CODE'],
 };
 
-const fail = (asked: FaultCommand['fail']) => service.command({ fail: asked });
+const fail = (fails: boolean) => service.command({ fails } satisfies FaultCommand);
 const move = (by: Partial<AheadCommand>) => {
   ahead = { aheadMs: ahead.aheadMs + (by.aheadMs ?? 0), jumpMs: (ahead.jumpMs ?? 0) + (by.jumpMs ?? 0) };
   return service.command({ ...ahead, wakes: true });
@@ -148,10 +148,10 @@ async function loseUpstream(): Promise<void> {
 }
 
 async function failDisk(): Promise<void> {
-  await fail({ kind: 'IOERR', nth: 1, count: 1_000_000 });
+  await fail(true);
   await redeem('60SAAAAAAAAAAAAAD');
   await passUntilTold(['database-unwritable']);
-  await fail(null);
+  await fail(false);
 }
 
 /** Nobody can be told while it lasts. */

@@ -76,7 +76,7 @@ test('a restore is told to the host and to owners, once', async () => {
   const backup = join(place.folder, 'b.db');
   await runCliHere(place.folder, 'backup', backup);
   await service.kill('SIGKILL');
-  for (const suffix of ['', '-wal', '-shm', '.commits']) rmSync(database() + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '.state']) rmSync(database() + suffix, { force: true });
   await runCliHere(place.folder, 'restore', backup);
   await startAgain();
   await told(/A backup was restored at/);

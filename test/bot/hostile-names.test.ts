@@ -71,7 +71,8 @@ describe.each(HOSTILE)('a person, an account and a group called by %s', (_what, 
   });
 });
 
-test('a name is shown as it was typed, tags and all', () => {
+test('a name is shown as it was typed, tags and all', async () => {
+  for (const called of ['<b>&"</b>', '{ $x } { $person }']) await openShop(called);
   const shown = t.api.calls('sendMessage').map(({ payload }) => String(payload.text));
   expect(shown).toContainEqual(expect.stringContaining('\u2068&lt;b&gt;&amp;&quot;&lt;/b&gt;\u2069'));
   expect(shown).toContainEqual(expect.stringContaining('{ $x } { $person }'));

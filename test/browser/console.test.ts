@@ -1,6 +1,9 @@
 // The console in a browser: each screen at a phone's and a desk's width, light and dark, looked at by axe; and the work
 // of a shop without a script; what support is asked, by keyboard alone.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 
 import type { Browser, Page } from 'playwright-core';
@@ -160,6 +163,35 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     },
   );
 
+  // Another port is the same site, to which a strict cookie goes along; another name is not.
+  test.each([
+    { host: '127.0.0.1', isCookieSent: true },
+    { host: 'localhost', isCookieSent: false },
+  ])('a form on a page of another origin, at $host, does nothing', async ({ host, isCookieSent }) => {
+    const { page } = await openPage(browser, { locale: 'en' });
+    await enter(page);
+    const { owner } = account.members;
+    const openSessions = () => t.core.consoleAccess.list(owner.telegramId).map(({ id }) => id);
+    const session = openSessions().at(-1);
+    const html = `<form method="post" action="${url}/me/end" enctype="text/plain">
+      <input name="session" value="${session}" /><button>Win a prize</button></form>`;
+    const server = createServer((_, answer) => void answer.setHeader('content-type', 'text/html').end(html));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
+      await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
+      await page.evaluate(`document.forms[0].enctype = '${enctype}'`);
+      const [request] = await Promise.all([
+        page.waitForRequest(`${url}/me/end`),
+        page.getByRole('button', { name: 'Win a prize' }).click(),
+      ]);
+      expect([(await request.allHeaders()).cookie !== undefined, enctype]).toEqual([isCookieSent, enctype]);
+      await page.getByText('not sent from a page of the console').waitFor();
+      expect(openSessions()).toContain(session);
+    }
+    server.close();
+    await page.context().close();
+  });
+
   test('codes are added and taken back at 360 px, without a script', async () => {
     const viewport = { width: 360, height: 740 };
     const { page } = await openPage(browser, { viewport, javaScriptEnabled: false, locale: 'en' });
@@ -172,7 +204,9 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     await page.getByRole('button', { name: 'Add 1 code' }).click();
     const available = () => t.core.codes.countAvailable(account.members.owner, 'game_id_1').get(325);
     expect(available()).toBe(1);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('For an hour they can be taken back').waitFor();
+    // The press, and the answer to its question.
+    for (let press = 0; press < 2; press += 1) await page.getByRole('button', { name: 'Undo' }).click();
     expect(available()).toBe(0);
     await page.context().close();
   });

@@ -112,9 +112,10 @@ async function play(page: Page): Promise<Shot[]> {
   const shoot = async (durationMs: number) => shots.push({ png: await page.screenshot(), durationMs });
   const next = page.locator('.move.next .move-button:enabled');
   const move = async (durationMs: number) => {
+    const words = (await page.locator('.move.next .move-words').textContent()) ?? '';
     await next.click();
     await page.mouse.move(0, 0);
-    await next.or(page.locator('.step-done, .waiting-line')).first().waitFor();
+    await page.locator('.move.next', { hasText: words }).waitFor({ state: 'detached' });
     await shoot(durationMs);
   };
   const watch = async (selector: string, everyMs: number) => {

@@ -11,11 +11,11 @@ import { createBotApi, type BotApi, type BotApiOptions } from '../telegram/teleg
 import type { User } from '../telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
-import { createUnhurried } from './unhurried.ts';
+import { createForwardClock } from './forward-clock.ts';
 
 export interface TestBotOptions extends Omit<TestAppOptions, 'bot' | 'folder'> {
   bot?: Partial<BotConfig>;
-  /** Telegram's flood limits hold, for people who take their time (unhurried.ts), unless this says otherwise. */
+  /** Telegram's flood limits hold, for people who take their time (`createUnhurried`), unless this says otherwise. */
   api?: Partial<BotApiOptions>;
   /** What is done to the stand-in before the app starts. */
   prepare?: (api: BotApi) => void;
@@ -129,4 +129,26 @@ export async function makeMembers(
 async function greet(api: BotApi, person: User): Promise<void> {
   api.send(person, person, '/help');
   await api.waitFor(() => api.messages(person).some((message) => message.byBot), 20_000, 'a greeting');
+}
+
+/** From one thing that a person does to the next: time for three messages or edits of the bot's. */
+const BETWEEN_MS = 10_000;
+
+/**
+ * People who take their time, without a test having to: each update moves the time on by which the stand-in for Telegram
+ * measures floods. So its limits hold in every test, and an action that says more than it should is refused there, too.
+ */
+export interface Unhurried {
+  /** For the stand-in's `floodClock`. */
+  floodClock: { elapsed(): number };
+  /** From now on whatever people do in `api` takes its time. */
+  follow(api: BotApi): void;
+}
+
+export function createUnhurried(): Unhurried {
+  const floodClock = createForwardClock();
+  return {
+    floodClock,
+    follow: (api) => void api.watch(({ kind }) => kind === 'update' && floodClock.advance(BETWEEN_MS)),
+  };
 }

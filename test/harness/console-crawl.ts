@@ -12,7 +12,7 @@ export interface Crawled {
 export interface FoundForm {
   /** Below /console. */
   action: string;
-  /** As its page fills it in, without the token of its session. */
+  /** As its page fills it in. */
   fields: Record<string, string>;
 }
 
@@ -50,9 +50,9 @@ export function formsIn({ html }: Pick<Crawled, 'html'>): FoundForm[] {
     ([, action = '', body = '']) => ({
       action: unescape(action),
       fields: Object.fromEntries(
-        [...body.matchAll(/<(?:input|select|textarea)[^>]*? name="([^"]*)"(?:[^>]*? value="([^"]*)")?/g)]
-          .map(([, name = '', value = '']) => [name, unescape(value)])
-          .filter(([name]) => name !== 'csrf'),
+        [...body.matchAll(/<(?:input|select|textarea)[^>]*? name="([^"]*)"(?:[^>]*? value="([^"]*)")?/g)].map(
+          ([, name = '', value = '']) => [name, unescape(value)],
+        ),
       ),
     }),
   );

@@ -54,6 +54,7 @@ export interface TestCore {
   restart(parts?: Partial<CoreDeps>): Core;
   /** See TestStore. */
   inspect: TestStore['inspect'];
+  until: TestStore['until'];
   allowDrift(): void;
   close(): Promise<void>;
 }
@@ -61,7 +62,7 @@ export interface TestCore {
 export async function openTestCore(
   options: { platformTimeoutMs?: number; platformHasOwnClock?: boolean } = {},
 ): Promise<TestCore> {
-  const { store, clock, ids, inspect, allowDrift, close } = openTestStore();
+  const { store, clock, ids, inspect, until, allowDrift, close } = openTestStore();
   const start = clock.now() - clock.elapsed();
   const platform = createScriptedPlatform(() =>
     options.platformHasOwnClock === true ? start + clock.elapsed() : clock.now(),
@@ -93,6 +94,7 @@ export async function openTestCore(
     openAccount,
     restart,
     inspect,
+    until,
     allowDrift,
     async close() {
       await Promise.all(cores.map((each) => each.stop(0)));

@@ -2,24 +2,19 @@
 // moment and is soon given up. Stands in place of playground/settings.ts, whose seconds are to be seen passing.
 import { registerHooks } from 'node:module';
 
-import type { Config } from '../../src/config.ts';
-import { createPlaygroundConfig as create, PLAY_TOKEN } from '../../playground/settings.ts';
+import { createEnvironment as create, PLAY_TOKEN } from '../../playground/settings.ts';
 
-const LATENCY_MS = 150;
+const LATENCY_MS = '150';
 /** Long enough for a kill while a redemption waits. */
-const PLATFORM_TIMEOUT_MS = 3_000;
+const PLATFORM_TIMEOUT_MS = '3000';
 
 export { PLAY_TOKEN };
 
-export function createPlaygroundConfig(folder: string, apiRoot: string): Config {
-  const { platform, ...settings } = create(folder, apiRoot);
-  if (platform.kind !== 'sandbox') throw new Error('The playground has no platform but the sandbox.');
-  return {
-    ...settings,
-    platform: { ...platform, latencyMs: LATENCY_MS },
-    platformTimeoutMs: PLATFORM_TIMEOUT_MS,
-  };
-}
+export const createEnvironment: typeof create = (...given) => ({
+  ...create(...given),
+  SANDBOX_LATENCY_MS: LATENCY_MS,
+  PLATFORM_TIMEOUT_MS,
+});
 
 registerHooks({
   resolve: (specifier, context, next) =>

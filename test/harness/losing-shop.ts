@@ -1,12 +1,13 @@
 // A shop whose machine is lost: the real core over a real file and a scripted platform, and a takeover by a backup that
 // lacks what happened since.
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
-import { createCore, type ApiKeyActor, type Core } from '../../src/core/index.ts';
+import { CoreError, createCore, type ApiKeyActor, type Core } from '../../src/core/index.ts';
 import type { Redemption } from '../../src/core/receipts/receipts.ts';
 import { canProveBySettings } from '../../src/core/upstreams/witnesses.ts';
 import { randomIds } from '../../src/ids.ts';
@@ -25,6 +26,7 @@ import { createScriptedPlatform, type ScriptedPlatform } from './platform.ts';
 const PAUSES_MS = 5_000;
 export const STOCK_KEY = { gameId: 'game_id_1', denomination: 60 };
 export const [ANN, BOB] = ['5170925570', '5170925571'];
+const HOST = { kind: 'host', by: 'cli' } as const;
 const LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const REDEEMED = {
   ...({ status: 'redeemed', expiresAt: 0, channelName: 'test' } as const),
@@ -32,6 +34,8 @@ const REDEEMED = {
 };
 
 export type Answered = Redemption & { replayed: boolean };
+
+type Wanted = Pick<Parameters<Core['redeem']>[1], 'gameId' | 'denomination'>;
 
 interface State {
   folder: string;
@@ -84,7 +88,7 @@ export function useLosingShop() {
       later(work, ms > PAUSES_MS ? ms : 0),
     );
     open();
-    const { accountId } = await t.core.accounts.create({ kind: 'host', by: 'cli' }, { name: 'S', days: 60 });
+    const { accountId } = await t.core.accounts.create(HOST, { name: 'S', days: 60 });
     t.actor = { kind: 'apiKey', accountId, apiKeyId: 1 };
   });
   afterEach(async () => {
@@ -103,15 +107,36 @@ export function useLosingShop() {
     open();
   }
 
+  /** What is answered 429 is sent once more when its stock was swept; while that cannot be, it is thrown. */
   async function redeem(what: Parameters<Core['redeem']>[1], key?: string): Promise<Answered> {
     const keyed = key === undefined ? {} : { idempotencyKey: { scope: 'http' as const, key } };
-    const answer = await t.core.redeem(t.actor, { ...what, ...keyed });
+    const ask = () => t.core.redeem(t.actor, { ...what, ...keyed });
+    const answer = await ask().catch(async (error: unknown) => {
+      if (!(error instanceof CoreError) || error.code !== 'OVERLOADED') throw error;
+      return (await goThrough(what)) ? ask() : Promise.reject(error);
+    });
     if (answer.status !== 'answered') throw new Error(answer.status);
     return { ...answer.redemption, replayed: answer.replayed };
   }
 
+  /** The sweep of a stock key has its turn; false where it is not over then. */
+  async function goThrough({ gameId, denomination = 0 }: Wanted = STOCK_KEY): Promise<boolean> {
+    const { accountId } = t.actor;
+    const isSwept = () =>
+      t.core.sweeps.list(HOST).every((key) => key.gameId !== gameId || key.denomination !== denomination);
+    const isDue = () => {
+      const task = t.store.read(({ tasks }) =>
+        tasks.findFirst(`sweep:${accountId}:${gameId}:${denomination}`),
+      );
+      return task !== undefined && task.runAt <= t.clock.now();
+    };
+    await t.core.start();
+    while (!isSwept() && isDue()) await setImmediate();
+    return isSwept();
+  }
+
   return Object.assign(t, {
-    ...{ path, lost, open, end, restart, redeem },
+    ...{ path, lost, open, end, restart, redeem, sweep: () => goThrough() },
     /** Everything that happens in `lostTime` is forgotten, `lostMs` long. */
     async takeOver(lostTime: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
       rmSync(backupFile(), { force: true });

@@ -97,7 +97,7 @@ export async function openOrderStory() {
       world.allowDrift();
       return world.store().write((tables) => {
         const { accountId, clock } = world;
-        const room = findRoom(tables, accountId, 'redemptionTime', clock.now());
+        const room = findRoom(tables, { accountId }, 'redemptionTime', clock.now());
         if (room.status === 'quotaExceeded') return;
         const dailyQuarters = DAILY_LIMIT_QUARTERS - room.usedBefore - 4 * left;
         bookUsage(tables, { ...room, plan: { dailyQuarters, purchasedQuarters: 0 } }, clock.now());

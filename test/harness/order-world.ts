@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
 import { createCore, type Core } from '../../src/core/index.ts';
-import { createOrderRunner } from '../../src/core/orders/runner.ts';
 import { alone } from '../../src/platforms.ts';
 import type { PlatformOrder, RedeemOutcome } from '../../src/platform/port.ts';
 import { NATURES, type Nature } from '../world/core/orders/model.ts';
@@ -15,7 +14,8 @@ export const GAME = 'game_id_1';
 const STRANGER = '7777777777';
 const HOST = { kind: 'host', by: 'cli' } as const;
 const UNFINISHED = `select (select count(*) from redemptions where state = 'pending')
-  + (select count(*) from tasks where task = 'order' and run_at is not null) as count`;
+  + (select count(*) from tasks
+    where task = 'order' and (run_at <= queued_at or run_at <= ? or locked_at is not null)) as count`;
 /** What goes on in memory alone ends in fewer turns. */
 const QUIET_TURNS = 4;
 
@@ -31,41 +31,36 @@ export async function openOrderWorld() {
 
   function begin() {
     const deps = { store, upstreams: alone(platform), games: TEST_GAMES, clock, ids, log };
-    const core = createCore({ ...deps, platformTimeoutMs: 45_000 });
-    const redemptions = { begin: core.beginRedemption, ended: core.redemptionEnded };
-    const inFlight = { giveUp: new AbortController() };
-    const { wakeDue } = createOrderRunner({ store, upstreams: platform, clock, log, inFlight, redemptions });
-    return { core, wakeDue };
+    return createCore({ ...deps, platformTimeoutMs: 45_000 });
   }
 
   let now = begin();
-  /** Until nothing goes on by itself any more. */
-  async function rest(): Promise<void> {
+  /** Until nothing goes on by itself any more, but for orders that are held until after `due`. */
+  async function rest(due = 0): Promise<void> {
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) {
       await setImmediate();
-      if (Number(unfinished.get()) > 0) turns = 0;
+      if (Number(unfinished.get(due)) > 0) turns = 0;
     }
   }
-  const { accountId } = await now.core.accounts.create(HOST, { name: 'Shop', days: 3650 });
-  await now.core.start();
+  const { accountId } = await now.accounts.create(HOST, { name: 'Shop', days: 3650 });
+  await now.start();
   return {
     ...{ accountId, clock, platform, rest, allowDrift },
-    core: (): Core => now.core,
+    core: (): Core => now,
     store: () => store,
     /** What is due is looked at: doubts, and orders. */
     async look() {
-      await now.core.settleDoubts();
-      await now.wakeDue();
-      await rest();
+      await now.settleDoubts();
+      await rest(clock.now());
     },
     /** The process ends, and the next goes on. */
     async goOn() {
-      await now.core.stop(0);
+      await now.stop(0);
       now = begin();
-      await now.core.start();
+      await now.start();
     },
     async close() {
-      await now.core.stop(0);
+      await now.stop(0);
       file.close();
       await close();
     },

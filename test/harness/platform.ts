@@ -1,4 +1,6 @@
 // A platform in this very process whose every answer a test scripts; without a script it redeems each code once.
+import type { Clock } from '../../src/clock.ts';
+import { createUpstreams, type Upstreams } from '../../src/core/upstreams/upstreams.ts';
 import type {
   CharacterOutcome,
   CodeOutcome,
@@ -7,10 +9,14 @@ import type {
   Platform,
   RedeemOutcome,
 } from '../../src/platform/port.ts';
+import { alone } from '../../src/platforms.ts';
+import type { Store } from '../../src/store/index.ts';
 
 export interface ScriptedPlatform extends Platform {
   /** Every order that arrived, in order. */
   orders: PlatformOrder[];
+  /** Resolves when so many have arrived. */
+  arrived(count?: number): Promise<void>;
   /** Codes redeemed here, and for whom. */
   spent: Map<string, { playerId: string; redeemedAt: number; reference?: string }>;
   /** Replace any of these to script an answer. */
@@ -26,17 +32,18 @@ export interface ScriptedPlatform extends Platform {
   redeemNow(order: PlatformOrder): RedeemOutcome;
 }
 
-/** `spent`: where several know of each other's. */
 /** Of a platform that is out of reach: nothing has left this machine. */
 export const UNREACHED: RedeemOutcome = {
   ...{ status: 'refused', errorCode: 'NETWORK_ERROR', message: 'down', asked: false, neverSent: true },
 };
 
+/** `spent`: where several know of each other's. */
 export function createScriptedPlatform(
   now: () => number,
   spent: ScriptedPlatform['spent'] = new Map(),
 ): ScriptedPlatform {
   const orders: PlatformOrder[] = [];
+  const awaited = new Map<number, PromiseWithResolvers<void>>();
   const script: ScriptedPlatform['script'] = {};
 
   function redeemNow({ code, playerId, reference }: PlatformOrder): RedeemOutcome {
@@ -56,12 +63,19 @@ export function createScriptedPlatform(
     settlingMs: 2_000,
     lookPauseMs: 1_000,
     orders,
+    async arrived(count = 1) {
+      if (orders.length >= count) return;
+      const waits = awaited.get(count) ?? Promise.withResolvers();
+      awaited.set(count, waits);
+      await waits.promise;
+    },
     spent,
     script,
     now,
     redeemNow,
     async redeem(order, { signal }) {
       orders.push(order);
+      awaited.get(orders.length)?.resolve();
       return script.redeem ? await script.redeem(order, signal) : redeemNow(order);
     },
     findOrder: (order) => Promise.resolve(script.findOrder?.(order) ?? { status: 'found' }),
@@ -92,3 +106,9 @@ export function createScriptedPlatform(
     close: () => undefined,
   };
 }
+
+/** The upstreams of a core that a test makes by hand: one, over its platform. */
+export const upstreamsOver = (
+  platform: Platform,
+  { store, clock }: { store: Pick<Store, 'read'>; clock: Pick<Clock, 'now' | 'elapsed'> },
+): Upstreams => createUpstreams({ upstreams: alone(platform), store, clock, games: { all: [] } });

@@ -2,18 +2,18 @@
 // scorecard and the bench. A reader that is missing here is held by nobody: whoever writes one adds its line.
 import { findBearer } from '../../src/http/auth.ts';
 import { requireJson } from '../../src/http/body.ts';
-import { AddCodesBody } from '../../src/http/wire/codes.ts';
-import { HistoryQuery } from '../../src/http/wire/history.ts';
-import { parseInstant } from '../../src/http/wire/instants.ts';
-import { createRedeemBody } from '../../src/http/wire/redeem.ts';
+import { AddCodesBody } from '../../src/wire/codes.ts';
+import { HistoryQuery } from '../../src/wire/history.ts';
+import { parseInstant } from '../../src/wire/instants.ts';
+import { createRedeemBody } from '../../src/wire/redeem.ts';
 import { readGrant } from '../../src/bot/host/grants.ts';
 import { describeError } from '../../src/bot/errors.ts';
 import { toPlain } from '../../src/bot/outgoing.ts';
 import { toCsvLine } from '../../src/csv.ts';
 import { parseExport } from '../../src/bot/receipts/export.ts';
 import { parseReceiptId } from '../../src/bot/receipts/receipt-conversation.ts';
-import { parsePlayerId, parseWanted } from '../../src/bot/redemption/order.ts';
-import { cut, drawable } from '../../src/bot/statistics/font.ts';
+import { parsePlayerId, parseWanted } from '../../src/bot/redemption/draft.ts';
+import { cut, drawable } from '../../src/pictures/font.ts';
 import { countPastedCodes, readOrder } from '../../src/bot/stock/code-order.ts';
 import { withCaption } from '../../src/bot/stock/collect-codes.ts';
 import { createTexts, escapeHtml, name } from '../../src/bot/texts.ts';

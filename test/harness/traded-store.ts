@@ -2,7 +2,7 @@
 // transactions of the core with no platform between them.
 import { noteSent, prepareBegin, type Begun } from '../../src/core/redemption/begin.ts';
 import type { AccountActor } from '../../src/core/context.ts';
-import { createGames, type Game } from '../../src/core/games.ts';
+import type { Game } from '../../src/core/games.ts';
 import {
   fallInDoubt,
   settleFailed,
@@ -10,25 +10,16 @@ import {
   settleReturned,
 } from '../../src/core/redemption/settle.ts';
 import type { JobKind, Store, Tables } from '../../src/store/index.ts';
+import { DAY_MS, TEST_GAMES } from './core.ts';
 import { openTestStore, type TestStore } from './store.ts';
 import { alone } from '../../src/platforms.ts';
 import { createScriptedPlatform } from './platform.ts';
 
-export const GAME: Game = createGames([
-  {
-    id: 'game_id_1',
-    currency: 'UC',
-    database: true,
-    denominations: [60, 325],
-    codePattern: '^[A-Za-z0-9]{12,32}$',
-    receipts: 'account',
-  },
-]).all[0]!;
+export const GAME: Game = TEST_GAMES.all[0]!;
 
 const UPSTREAMS = {
   choose: () => ({ upstream: alone(createScriptedPlatform(() => 0))[0], candidates: [] }),
 };
-const DAY_MS = 24 * 60 * 60 * 1000;
 const PLAYER = '5170925570';
 const RECEIPT = {
   openid: 'openid-1',

@@ -5,6 +5,7 @@ type Cell = string | { number: string } | { formula: string; value: string };
 export interface TestSheet {
   name: string;
   rows: readonly (readonly Cell[])[];
+  state?: 'hidden' | 'veryHidden';
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -15,7 +16,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 /** `beside`: other files of the archive. */
 export function makeXlsx(sheets: readonly TestSheet[], beside: Record<string, Uint8Array> = {}): Uint8Array {
   const entries = sheets.map(
-    ({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"/>`,
+    ({ name, state = 'visible' }, index) =>
+      `<sheet name="${name}" sheetId="${index + 1}" state="${state}" r:id="r${index + 1}"/>`,
   );
   const relations = sheets.map(
     (_, index) =>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { copyTree, type PlantedTree, type Planting } from './planted-tree.ts';
 import { describeResult, runTests } from './vitest-run.ts';
 
-export interface Suspect extends Planting {
+interface Suspect extends Planting {
   name: string;
   /** What is asked first. */
   nearest: string[];

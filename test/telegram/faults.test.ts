@@ -5,9 +5,6 @@ import { FAULTS } from './faults.ts';
 import { createBotApi, type BotApi } from './telegram.ts';
 import type { User } from './types.ts';
 
-/** The machine may be busy with other tests. */
-const PATIENT = { timeout: 20_000 };
-
 const token = '42:test-token';
 let api: BotApi;
 let url: string;
@@ -100,7 +97,7 @@ test('a call that hangs is answered never, and ends with the client', async () =
   const order = api.faults.next('getMe', FAULTS.hang);
   const ending = new AbortController();
   const hanging = failure(fetch(`${url}/bot${token}/getMe`, { signal: ending.signal }));
-  await expect.poll(() => order.met(), PATIENT).toBe(1);
+  await expect.poll(() => order.met()).toBe(1);
   ending.abort();
   expect(await hanging).toMatchObject({ name: 'AbortError' });
   expect(await bot.api.getMe()).toMatchObject({ id: 42 });
@@ -119,7 +116,7 @@ test.each([401, 403, 404])('the link of a file fails with %i as long as it was o
 
 test('a token that is revoked while a poll waits ends it with a 401, and every call until it holds again', async () => {
   const poll = failure(bot.api.getUpdates({ timeout: 20, offset: 1_001 }));
-  await expect.poll(() => api.unconfirmed(), PATIENT).toEqual([]);
+  await expect.poll(() => api.unconfirmed()).toEqual([]);
   api.revoked = true;
   expect(await poll).toMatchObject({ error_code: 401, description: 'Unauthorized' });
   expect(await failure(bot.api.getUpdates())).toMatchObject({ error_code: 401 });

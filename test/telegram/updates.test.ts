@@ -9,9 +9,6 @@ import { createPolls } from './polls.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from './telegram.ts';
 import type { SeenMessage, Update, User } from './types.ts';
 
-/** The machine may be busy with other tests. */
-const PATIENT = { timeout: 20_000 };
-
 const token = '42:test-token';
 const HOUR_MS = 3_600_000;
 let clock: ManualClock;
@@ -182,7 +179,7 @@ describe('a webhook', () => {
   });
 
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const settled = () => expect.poll(() => api.unconfirmed(), PATIENT).toEqual([]);
+  const settled = () => expect.poll(() => api.unconfirmed()).toEqual([]);
 
   test('gets messages of one chat in order, but a tap overtakes the message before it', async () => {
     const { message } = await showThings();
@@ -192,7 +189,7 @@ describe('a webhook', () => {
     says('one');
     says('two');
     void api.press(user, message, 'Go');
-    await expect.poll(() => taken, PATIENT).toEqual(['/start', 'one', 'callback_query']);
+    await expect.poll(() => taken).toEqual(['/start', 'one', 'callback_query']);
     held[0]!();
     await settled();
     expect(taken.at(-1)).toBe('two');
@@ -203,10 +200,10 @@ describe('a webhook', () => {
     await call('setWebhook', { url: address(), max_connections: 2 });
     answers = { a: ['later'], b: ['later'] };
     ['a', 'b', 'c'].forEach((text, at) => api.send(others[at]!, others[at]!, text));
-    await expect.poll(() => held.length, PATIENT).toBe(2);
+    await expect.poll(() => held.length).toBe(2);
     expect(taken).toEqual(['a', 'b']);
     held[0]!();
-    await expect.poll(() => taken, PATIENT).toEqual(['a', 'b', 'c']);
+    await expect.poll(() => taken).toEqual(['a', 'b', 'c']);
     held[1]!();
     await settled();
   });
@@ -242,7 +239,7 @@ describe('a webhook', () => {
     clock.advance(23 * HOUR_MS + 1);
     answers = { three: [[410]] };
     says('three');
-    await expect.poll(async () => (await call('getWebhookInfo')).result, PATIENT).toMatchObject({ url: '' });
+    await expect.poll(async () => (await call('getWebhookInfo')).result).toMatchObject({ url: '' });
     expect(api.unconfirmed()).toHaveLength(1);
   });
 

@@ -115,11 +115,11 @@ export interface Audit {
   sent: readonly Sent[];
   /** The codes whose adding was acknowledged, and those that were handed out. */
   added: readonly string[];
-  extracted?: readonly string[];
+  extracted: readonly string[];
 }
 
 /** Waits until every doubt is settled, then holds everything against everything. */
-export async function audit({ folder, account, url, sent, added, extracted = [] }: Audit): Promise<string[]> {
+export async function audit({ folder, account, url, sent, added, extracted }: Audit): Promise<string[]> {
   const open = `select id, state, mode, error_message as message, looks, next_look_at - ${Date.now()} as nextLookInMs
     from redemptions where state in ('pending', 'in_doubt') limit 5`;
   const isSettled = await waitUntilSettled(folder);

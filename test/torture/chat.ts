@@ -4,10 +4,9 @@ import { join } from 'node:path';
 
 import type { Role } from '../../src/core/context.ts';
 import { createBotApi, type BotApi, type BotApiOptions } from '../telegram/telegram.ts';
-import type { SeenMessage, TapAnswer, Update, User } from '../telegram/types.ts';
+import type { SeenMessage, TapAnswer, User } from '../telegram/types.ts';
 import { createStore } from '../../src/store/index.ts';
 import type { Findings } from './findings.ts';
-import { becomes } from './process.ts';
 import { inShop, type Shop } from './shop.ts';
 import { UNMETERED } from './unmetered.ts';
 
@@ -64,8 +63,6 @@ export interface Talker {
   newest(): number;
   /** The newest message that fits, as soon as there is one; undefined when it never came. */
   sees(fits: (message: SeenMessage) => boolean, withinMs?: number): Promise<SeenMessage | undefined>;
-  /** Resolves when the service has taken all that they wrote: a tap may overtake a message. */
-  arrived(): Promise<void>;
   /** Presses a button; resolves with what the bot answered to the tap. */
   presses(message: SeenMessage, label: string | RegExp): Promise<TapAnswer | undefined>;
 }
@@ -79,10 +76,6 @@ export function createTalker(api: BotApi, name: string, id?: number): Talker {
     says: (text) => void api.send(user, user, text),
     read,
     newest: () => read().at(-1)?.id ?? 0,
-    async arrived() {
-      const isOwn = ({ message }: Update) => (message as { from?: User } | undefined)?.from?.id === user.id;
-      await becomes(() => !api.unconfirmed().some(isOwn));
-    },
     sees: (fits, withinMs = PATIENCE_MS) => waitInChat(api, user, () => read().findLast(fits), withinMs),
     presses(message, label) {
       const button = findButton(message, label);
@@ -96,15 +89,6 @@ export function findButton({ buttons }: SeenMessage, label: string | RegExp) {
   return buttons.find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)));
 }
 
-/** Since when people wait for something to read, by the stand-in that they read. */
-const waitingSince = new WeakMap<BotApi, Set<number>>();
-
-/** How long whoever waits longest has waited; 0 when nobody does. */
-export function longestWaitMs(api: BotApi): number {
-  const since = [...(waitingSince.get(api) ?? [])];
-  return since.length > 0 ? performance.now() - Math.min(...since) : 0;
-}
-
 /** Looks only when something happens in this chat: the stand-in's own waiting looks at every event of everybody. */
 function waitInChat<T>(
   api: BotApi,
@@ -112,13 +96,9 @@ function waitInChat<T>(
   look: () => T | undefined,
   withinMs: number,
 ): Promise<T | undefined> {
-  const since = performance.now();
-  const waits = waitingSince.get(api) ?? new Set();
-  waitingSince.set(api, waits.add(since));
   return new Promise((resolve) => {
     const settle = (found: T | undefined) => {
       clearTimeout(timer);
-      waits.delete(since);
       unwatch();
       resolve(found);
     };

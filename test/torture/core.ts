@@ -1,5 +1,5 @@
-// Rows 19, 20 and 29: worlds by the verbs of the core alone (test/world/core), until so many rounds of bulk work, restores
-// or lives of a shop were lived.
+// Rows 19, 20, 28 and 29: worlds by the verbs of the core alone (test/world/core), until so many rounds of bulk work,
+// restores, sets of services or lives of a shop were lived.
 import { formatCoreFinding, liveByTheCore } from '../world/core/world.ts';
 import type { LifeName } from '../world/core/lives.ts';
 import { bindConnections } from '../world/machine/disk.ts';

@@ -1,5 +1,5 @@
 // Loaded into the real service by `node --import`: watches its statements and answers from outside, kills the process
-// at a named point, or makes the disk fail at the Nth step. The sources of the service know nothing of it.
+// at a named point, or lets its disk fail. The sources of the service know nothing of it.
 import { writeSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { basename } from 'node:path';
@@ -19,34 +19,16 @@ export const KILL_POINTS = [
   ...aroundCommits(['doubt', 'reconcile']),
 ];
 
-/** Where the handling of an update can be struck: kept, begun, its button taken, its money booked, told, over. */
-export const UPDATE_KILL_POINTS = aroundCommits([
-  ...(['update-kept', 'update-begun', 'confirmation-taken', 'batch'] as const),
-  ...(['booked', 'refunded', 'told', 'update-over'] as const),
-]);
-
 /** Where an attempt that no beginning holds can be struck: sent on to another upstream, or sent once more. */
 export const ATTEMPT_KILL_POINTS = aroundCommits(['sent-on']);
 
-export type KillPoint =
-  (typeof KILL_POINTS)[number] | (typeof UPDATE_KILL_POINTS)[number] | (typeof ATTEMPT_KILL_POINTS)[number];
+export type KillPoint = (typeof KILL_POINTS)[number] | (typeof ATTEMPT_KILL_POINTS)[number];
 
-/** A step that fails instead of being carried out. */
-interface DiskFault {
-  /** The first step of the store that fails, from 1. */
-  nth: number;
-  /** How many fail from there on; rollbacks never do. */
-  count: number;
-  /** `IOERR` leaves the transaction open, `IOERR_GONE` has rolled it back already, as some errors of SQLite do. */
-  kind: 'IOERR' | 'IOERR_GONE';
-}
-
-/** What the parent may ask; the answer tells how many steps were counted and whether the fault has struck. */
+/** What the parent may ask. */
 export interface FaultCommand {
   kill?: { at: KillPoint; nth: number };
-  fail?: DiskFault | null;
-  /** True: the database file may not grow any more, so SQLite itself says SQLITE_FULL. */
-  full?: boolean;
+  /** True: the disk fails at every step of the store but rollbacks, until it is false. */
+  fails?: boolean;
 }
 
 /** Named in the environment, for a process that is to die before it can be talked to. */
@@ -57,18 +39,13 @@ type Step = (...params: unknown[]) => unknown;
 type ActionOf<Point> = Point extends `${infer Action}:${string}-commit` ? Action : never;
 type Label = ActionOf<KillPoint> | 'announced';
 
-const NO_LIMIT = 4_294_967_294;
-
 // Importing it elsewhere, for the names above, does nothing.
 if (process.env[KILL_AT] !== undefined) install(process.env[KILL_AT]);
 
 function install(initial: string): void {
   const state = {
     kill: initial === '' ? undefined : { at: initial as KillPoint, nth: 1 },
-    fail: null as DiskFault | null,
-    steps: 0,
-    struck: 0,
-    writer: undefined as Connection | undefined,
+    fails: false,
   };
   const labels = new Set<Label>();
 
@@ -80,18 +57,10 @@ function install(initial: string): void {
     process.kill(process.pid, 'SIGKILL');
   }
 
-  function maybeFail(connection: Connection, sql: string): void {
-    state.steps += 1;
-    const { fail } = state;
-    if (!fail || sql.startsWith('ROLLBACK') || state.steps < fail.nth || state.struck >= fail.count) return;
-    state.struck += 1;
-    if (fail.kind === 'IOERR_GONE' && connection.inTransaction) connection.exec('ROLLBACK');
-    throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
-  }
-
-  function stepOfStore(connection: Connection, sql: string, params: unknown[], run: () => unknown): unknown {
+  function stepOfStore(sql: string, params: unknown[], run: () => unknown): unknown {
     if (sql.startsWith('BEGIN')) labels.clear();
-    maybeFail(connection, sql);
+    if (state.fails && !sql.startsWith('ROLLBACK'))
+      throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
     if (sql !== 'COMMIT') {
       const label = labelOf(sql, params);
       if (label) labels.add(label);
@@ -115,29 +84,14 @@ function install(initial: string): void {
   watchStatements((connection, sql, params, run) => {
     if (connection.readonly || connection.name.endsWith('.lock')) return run();
     if (basename(connection.name) === 'sandbox.db') return stepOfPlatform(sql, run);
-    state.writer = connection;
-    return stepOfStore(connection, sql, params, run);
+    return stepOfStore(sql, params, run);
   });
   watchAnswers(reach);
   obey((command) => {
     if (command.kill) state.kill = { ...command.kill };
-    if (command.fail !== undefined) Object.assign(state, { fail: command.fail, steps: 0, struck: 0 });
-    if (command.full !== undefined) state.writer?.pragma(`max_page_count = ${command.full ? 1 : NO_LIMIT}`);
-    return { steps: state.steps, struck: state.struck };
+    state.fails = command.fails ?? state.fails;
   });
 }
-
-const OTHER_ACTIONS: readonly (readonly [string, Label])[] = [
-  ['insert into "inbox"', 'update-kept'],
-  ['update "inbox" set "attempts"', 'update-begun'],
-  ['update "inbox" set "state"', 'update-over'],
-  ['update "confirmations" set "taken_by"', 'confirmation-taken'],
-  ['insert into "attempts"', 'sent-on'],
-  ['insert into "batches"', 'batch'],
-  ['insert into "purchases"', 'booked'],
-  ['update "purchases"', 'refunded'],
-  ['update "tasks" set "run_at" = null, "locked_at" = null, "done_at"', 'told'],
-];
 
 /** The end of a doubt is announced, and no other end of a redemption; what begins is sent, not sent on. */
 function actionsOf(labels: ReadonlySet<Label>): ActionOf<KillPoint>[] {
@@ -149,14 +103,14 @@ function actionsOf(labels: ReadonlySet<Label>): ActionOf<KillPoint>[] {
 }
 
 /** What a statement of the store does in the life of a redemption. */
-function labelOf(sql: string, params: unknown[]): Label | undefined {
-  if (sql.startsWith('insert into "redemptions"')) return params.includes('pending') ? 'begin' : undefined;
-  if (sql.startsWith('insert into "tasks"')) return params.includes('announce') ? 'announced' : undefined;
-  const action = OTHER_ACTIONS.find(([beginning]) => sql.startsWith(beginning))?.[1];
-  if (action !== undefined) return action;
-  if (!sql.startsWith('update "redemptions"')) return undefined;
-  if (sql.includes(`"state" = 'in_doubt'`)) return 'doubt';
-  return sql.includes(`"settled_at" = `) ? 'settle' : undefined;
+function labelOf(text: string, params: unknown[]): Label | undefined {
+  const sql = text.trimStart();
+  if (sql.startsWith('insert into redemptions')) return params.includes('pending') ? 'begin' : undefined;
+  if (sql.startsWith('insert into tasks')) return params.includes('announce') ? 'announced' : undefined;
+  if (sql.startsWith('insert into attempts')) return 'sent-on';
+  if (!sql.startsWith('update redemptions')) return undefined;
+  if (sql.includes("set state = 'in_doubt'")) return 'doubt';
+  return sql.includes('settled_at = ') ? 'settle' : undefined;
 }
 
 function watchStatements(
@@ -191,9 +145,10 @@ function watchAnswers(reach: (point: KillPoint) => void): void {
 }
 
 /** Listens to the parent without keeping the process alive, and never outlives it. */
-function obey(apply: (command: FaultCommand) => object): void {
+function obey(apply: (command: FaultCommand) => void): void {
   process.on('message', (message: FaultCommand & { id: number }) => {
-    process.send?.({ ...apply(message), id: message.id });
+    apply(message);
+    process.send?.({ id: message.id });
   });
   process.on('disconnect', () => process.exit(1));
   process.channel?.unref();

@@ -20,8 +20,6 @@ export interface FaultyProxy {
 
 const FAULTS = {
   none: 50,
-  /** It arrives twice, in one moment; the first answer is told. */
-  requestTwice: 0,
   requestLost: 6,
   answerLost: 12,
   answerCut: 6,
@@ -39,18 +37,13 @@ const FINAL_PAGES = [401, 403, 404, 413].map((status) => ({ status, page: `<h1>$
 const LONGEST_DELAY_MS = 300;
 const HANGS_UP_WITHIN_MS = 20;
 
-export async function startFaultyProxy(
-  target: () => string,
-  seeded: Seeded,
-  weights: Partial<typeof FAULTS> = {},
-): Promise<FaultyProxy> {
-  const chances = { ...FAULTS, ...weights };
+export async function startFaultyProxy(target: () => string, seeded: Seeded): Promise<FaultyProxy> {
   const forwarded: FaultyProxy['forwarded'] = [];
   const abandoned: string[] = [];
   const faults: Record<string, number> = {};
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const fault = seeded.weigh(chances);
+    const fault = seeded.weigh(FAULTS);
     const replacement = seeded.pick(fault === 'finalAfter' ? FINAL_PAGES : REPLACEMENTS);
     const delayMs = seeded.below(LONGEST_DELAY_MS);
     faults[fault] = (faults[fault] ?? 0) + 1;
@@ -58,7 +51,6 @@ export async function startFaultyProxy(
     if (fault === 'requestLost') return void outgoing.destroy();
     if (fault === 'replacedBefore') return void outgoing.writeHead(replacement.status).end(replacement.page);
     const hangUpMs = fault === 'hungUp' ? delayMs % HANGS_UP_WITHIN_MS : undefined;
-    if (fault === 'requestTwice') void forward(target(), incoming, body, undefined).catch(() => undefined);
     const { status, answer, headers } = await forward(target(), incoming, body, hangUpMs).catch(
       (error: unknown) => {
         abandoned.push(body);
@@ -80,7 +72,6 @@ export async function startFaultyProxy(
         await pause(delayMs);
         break;
       case 'none':
-      case 'requestTwice':
       case 'hungUp':
     }
     outgoing.writeHead(status, headers).end(answer);

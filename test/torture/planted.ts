@@ -2,8 +2,7 @@
 // must fail there. A change that does not run at all is no bug that was found, and is told as a violation, too.
 import { copyTree, type PlantedTree } from '../mutate/planted-tree.ts';
 import type { Findings, TortureOptions } from './findings.ts';
-import type { PlantedBug } from './planted-bug.ts';
-import { PLANTED_BUGS } from './planted-list.ts';
+import { PLANTED_BUGS, type PlantedBug } from './planted-list.ts';
 import { describeResult, runTests } from '../mutate/vitest-run.ts';
 
 const LIMITS = { withinMs: 180_000 };

@@ -5,7 +5,6 @@ import { SCENES } from './rows/misplaced.ts';
 import { misplaceDatabases } from './rows/places.ts';
 import { recoverMany } from './rows/recovery.ts';
 import { killRekeys } from './rows/rekey.ts';
-import { restoreUnderLoad } from './rows/restores.ts';
 import { shutDownUnderLoad, stopTwice } from './rows/shutdown.ts';
 import { takeOverByCopy } from './rows/takeover.ts';
 import { holdSmall } from './small.ts';
@@ -25,10 +24,6 @@ holdSmall({
   'fifty redemptions left open by a kill are settled or held within 30 s of the start (9)': {
     run: () => recoverMany({ count: 50, seed: SEED }),
     atLeast: { leftOpen: 50 },
-  },
-  'a past that is restored spends nothing a second time, and a sound one is not given up (17)': {
-    run: () => restoreUnderLoad({ count: 2, seed: 1 }),
-    atLeast: { 'codes unverified': 1, refused: 2 },
   },
   'told to stop under load it is gone within 10 s, answers what runs and settles the rest later (18)': {
     run: () => shutDownUnderLoad({ count: 1, seed: SEED }),

@@ -52,6 +52,10 @@ export interface ServiceOptions {
   preload?: string | readonly string[];
   /** By the command of `npm start`, whose shell becomes the service; else plain node, with what is preloaded. */
   asStarted?: boolean;
+  /** Another program than that of the sources. */
+  main?: string;
+  /** Its log is thrown away once it serves: reading it takes time from what is measured. */
+  isMeasured?: boolean;
 }
 
 /** A folder for one service; gone after `remove`. */
@@ -82,12 +86,14 @@ export async function spawnService({
   env,
   preload = [],
   asStarted,
+  main = MAIN,
+  isMeasured,
 }: ServiceOptions): Promise<Service> {
   countStart();
   const preloads = [preload].flat().flatMap((module) => ['--import', module]);
   const [program, args] = asStarted
     ? ['sh', ['-c', readStartCommand()]]
-    : [process.execPath, [...preloads, MAIN]];
+    : [process.execPath, [...preloads, main]];
   const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: ROOT,
@@ -109,6 +115,7 @@ export async function spawnService({
     const url = `http://127.0.0.1:${port}`;
     const ready = await fetch(`${url}/readyz`);
     if (!ready.ok) throw new Error(`The service is not ready: ${await ready.text()}`);
+    if (isMeasured) heard.stopReading();
     return toService(child, url, { ...heard, readyMs: performance.now() - startedAt });
   } catch (error) {
     child.kill('SIGKILL');
@@ -141,17 +148,22 @@ function listen(child: ChildProcess) {
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   let tellPort: (port: number) => void = () => undefined;
   const port = new Promise<number>((resolve) => (tellPort = resolve));
-  if (child.stdout) {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      log.push(line);
-      if (line.includes('"level":"error"')) errors.push(line);
-      if (line.includes('"msg":"serving HTTP"')) tellPort((JSON.parse(line) as { port: number }).port);
-    });
-  }
+  const { stdout } = child;
+  const lines = stdout && createInterface({ input: stdout });
+  lines?.on('line', (line) => {
+    log.push(line);
+    if (line.includes('"level":"error"')) errors.push(line);
+    if (line.includes('"msg":"serving HTTP"')) tellPort((JSON.parse(line) as { port: number }).port);
+  });
+  const stopReading = () => {
+    lines?.close();
+    stdout?.resume();
+  };
   const exited = new Promise<Exit>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
-  return { port, exited, stderr: () => stderr, errors: () => errors, log: () => log.join('\n') };
+  const told = { stderr: () => stderr, errors: () => errors, log: () => log.join('\n') };
+  return { port, exited, stopReading, ...told };
 }
 
 function toService(

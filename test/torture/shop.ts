@@ -22,8 +22,6 @@ export interface Shop extends Findings {
   service(): Service;
   /** Starts the program again; `killAt` kills it at that point, perhaps before it is ready. */
   start(killAt?: string): Promise<void>;
-  /** Ends the process by a signal, and starts it again. */
-  restart(signal: NodeJS.Signals): Promise<void>;
   command(command: FaultCommand): Promise<Record<string, unknown>>;
   /** Adds fresh codes that behave as these beginnings say, in this order. */
   stock(denomination: number, prefixes: readonly string[]): Promise<void>;
@@ -36,18 +34,10 @@ export interface Shop extends Findings {
   close(): Promise<void>;
 }
 
-interface ShopOptions {
-  /** Writes the files that it begins with. */
-  makePast?: (folder: string) => Promise<void>;
-  /** Activations beside the daily quota, where they are to run out. */
-  purchased?: number;
-}
-
-/** Opens a shop. Whoever opens it closes it. */
-export async function openShop(
+async function openShop(
   seed: number,
-  env: Record<string, string> = {},
-  { makePast, purchased }: ShopOptions = {},
+  env: Record<string, string>,
+  makePast?: (folder: string) => Promise<void>,
 ): Promise<Shop> {
   const { folder, remove } = makeServiceFolder();
   await makePast?.(folder);
@@ -58,14 +48,10 @@ export async function openShop(
   const shop: Shop = {
     ...nothingFound(),
     ...{ folder, seeded, sent: [], added: [], extracted: [] },
-    account: await createAccount(folder, { purchased }),
+    account: await createAccount(folder),
     service: () => service,
     async start(killAt) {
       service = await start(killAt);
-    },
-    async restart(signal) {
-      await service.kill(signal);
-      service = await start();
     },
     command: (command) => service.command(command),
     async stock(denomination, prefixes) {
@@ -91,14 +77,17 @@ export async function openShop(
   return shop;
 }
 
-/** What was found in a shop of its own, which is closed whatever comes of it. */
+/**
+ * What was found in a shop of its own, which is closed whatever comes of it. `makePast` writes the files that it begins
+ * with.
+ */
 export async function inShop(
   seed: number,
   env: Record<string, string>,
   work: (shop: Shop) => Promise<void>,
-  options?: ShopOptions,
+  makePast?: (folder: string) => Promise<void>,
 ): Promise<Findings> {
-  const shop = await openShop(seed, env, options);
+  const shop = await openShop(seed, env, makePast);
   try {
     await work(shop);
   } finally {

@@ -40,6 +40,13 @@ export function createClient(options: ClientOptions) {
     settled: (id: number, withinMs = HOUR_MS): Promise<Redeemed> =>
       poll(withinMs, () => findRedemption(id, WAIT_SECONDS), isInDoubt),
 
+    /** Redemptions, a hundred at most: the newest first, or those after a time, the oldest of them first. */
+    history: (query: { before?: string; after?: string } = {}) =>
+      send<Schemas['HistoryEntry'][]>({ method: 'GET', path: '/history', query, isFree: true }),
+    /** `date`: a day in UTC, `2026-01-13`; today's when not told. */
+    statistics: (query: { gameId?: string; date?: string } = {}) =>
+      send<Schemas['Statistics']>({ method: 'GET', path: '/stats', query, isFree: true }),
+
     orders: createOrders(send),
 
     stock: {
@@ -49,11 +56,22 @@ export function createClient(options: ClientOptions) {
         send<Schemas['AddedCodes']>({ method: 'POST', path: '/db', query: { gameId }, body, key }),
       extract: (body: Schemas['ExtractRequest'], { key, gameId }: InGame) =>
         send<string[]>({ method: 'POST', path: '/db/extract', query: { gameId }, body, key }),
+      extractions: (query: { gameId?: string; before?: string } = {}) =>
+        send<Schemas['ExtractionEntry'][]>({ method: 'GET', path: '/db/extractions', query, isFree: true }),
+      /** The codes of an extraction, once more. */
+      findExtraction: (id: number) =>
+        send<string[]>({ method: 'GET', path: `/db/extractions/${id}`, isFree: true }),
     },
+
+    webhooks: createWebhooks(send),
 
     /** A quarter of an activation each. It is not sent again by itself: each costs. */
     findCharacter: (query: { gameId: string; playerId: string }) =>
       send<Schemas['Character']>({ method: 'GET', path: '/character', query }),
+
+    /** When a code was redeemed, and by whom: an activation each. It is not sent again by itself, either. */
+    findRedemptionTime: (body: { gameId: string; code: string }) =>
+      send<Schemas['RedemptionTime']>({ method: 'POST', path: '/redemption-time', body }),
 
     quota: () => send<Schemas['Quota']>({ method: 'GET', path: '/quota', isFree: true }),
   };
@@ -78,6 +96,27 @@ function createOrders(send: Send) {
     /** What is missing of a stopped one, once more. */
     resume: (id: string, { key, deadline }: Keyed & { deadline?: string }) =>
       send<Order>({ method: 'POST', path: `/orders/${id}/resume`, body: { deadline }, key }),
+  };
+}
+
+function createWebhooks(send: Send) {
+  const change = <T>(path: string) => send<T>({ method: 'POST', path: `/webhooks/${path}`, isFree: true });
+  return {
+    /** The answer is the only place where the signing secret stands, so it is not sent again by itself. */
+    add: (body: Schemas['AddWebhookRequest']) =>
+      send<Schemas['AddedWebhook']>({ method: 'POST', path: '/webhooks', body }),
+    list: () => send<Schemas['Webhook'][]>({ method: 'GET', path: '/webhooks', isFree: true }),
+    remove: (id: number) => send<undefined>({ method: 'DELETE', path: `/webhooks/${id}` }),
+    /** Sends it a message that means nothing. */
+    test: (id: number) => send<Schemas['WebhookDelivery']>({ method: 'POST', path: `/webhooks/${id}/test` }),
+    enable: (id: number) => change<Schemas['Webhook']>(`${id}/enable`),
+    /** The newest first; the next page is that of `before` the last of this one. */
+    deliveries: (id: number, query: { before?: number; state?: Schemas['WebhookDelivery']['state'] } = {}) =>
+      send<Schemas['WebhookDelivery'][]>({
+        ...{ method: 'GET', path: `/webhooks/${id}/deliveries`, query, isFree: true },
+      }),
+    retry: (id: number, delivery: number) =>
+      change<Schemas['WebhookDelivery']>(`${id}/deliveries/${delivery}/retry`),
   };
 }
 

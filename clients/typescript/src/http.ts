@@ -31,7 +31,7 @@ export interface ClientOptions {
 }
 
 interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
@@ -80,6 +80,7 @@ async function sendOnce<T>(
     const text = await response.text();
     const json: unknown = await new Response(text).json().catch(() => undefined);
     const body = json as (Partial<Problem> & { type?: string }) | undefined;
+    if (httpStatus === 204) return { answer: { status: 'ok', value: undefined as T, replayed: false } };
     // A record is an answer by whatever status: what became of the code.
     if (response.ok ? body !== undefined : body?.type === 'ActivationError') {
       const replayed = headers.get('idempotency-replayed') === 'true';

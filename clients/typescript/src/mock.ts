@@ -125,11 +125,21 @@ export class Mock {
     return [202, this.#read(order.id) ?? order];
   }
 
-  #answer(method: string, path: string, body: Body): Answer {
+  #list(query: URLSearchParams): Order[] {
+    const [reference, state] = [query.get('reference'), query.get('state')];
+    const isAsked = (order: Order) =>
+      (reference === null || order.reference === reference) && (state === null || order.state === state);
+    return this.#orders
+      .map(({ order }) => order)
+      .filter(isAsked)
+      .reverse();
+  }
+
+  #answer(method: string, path: string, query: URLSearchParams, body: Body): Answer {
     const [, noun, id = '', verb] = path.split('/');
     if (noun === 'redeem') return [200, this.#redeem(body)];
     if (noun === 'orders' && id === '')
-      return method === 'POST' ? this.#place(body) : [200, this.#orders.map(({ order }) => order).reverse()];
+      return method === 'POST' ? this.#place(body) : [200, this.#list(query)];
     const found = noun === 'orders' ? this.#read(id) : noun === 'history' && this.#look(Number(id));
     if (!found) return [404, { error: 'There is no such thing.' }];
     return found.type === 'Order' && method === 'POST' ? this.#change(found, verb) : [200, found];
@@ -141,7 +151,7 @@ export class Mock {
   }
 
   readonly fetch = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
     const text = await request.text();
     const key = request.headers.get('idempotency-key');
     const kept = this.#keys.get(key ?? '');
@@ -150,7 +160,7 @@ export class Mock {
       return Response.json(problem, { status: 422, headers: this.#mark() });
     }
     const [method, path] = kept ? ['GET', kept.path] : [request.method, pathname];
-    const [status, body] = this.#answer(method, path, JSON.parse(text || '{}') as Body);
+    const [status, body] = this.#answer(method, path, searchParams, JSON.parse(text || '{}') as Body);
     const headers = { ...this.#mark(), ...(kept && { 'idempotency-replayed': 'true' }) };
     if (!('type' in body)) return Response.json(body, { status, headers });
     const isError = body.type === 'ActivationError';

@@ -134,6 +134,44 @@ describe.each<[string, () => Promise<Shop>]>([
   });
 });
 
+test('of the service it reads and hands out everything else', async () => {
+  const shop = await openService();
+  const client = createClient(shop.options);
+  const valueOf = async <T>(asked: Promise<{ status: string; value?: T }>): Promise<T | undefined> => {
+    const answer = await asked;
+    expect(answer.status).toBe('ok');
+    return answer.value;
+  };
+  const code = mint(60);
+  await shop.addCodes(60, code, mint(60));
+  await valueOf(client.stock.extract({ denomination: 60, amount: 1 }, key()));
+  const [{ id } = { id: 0 }] = (await valueOf(client.stock.extractions())) ?? [];
+  expect(await valueOf(client.stock.findExtraction(id))).toHaveLength(1);
+  const told = await client.redeem({ ...PLAYER, denomination: 60 }, key());
+  expect(told).toMatchObject({ status: 'redeemed', receipt: { code } });
+  expect(await valueOf(client.history())).toMatchObject([{ code, error: false }]);
+  expect(await valueOf(client.statistics({ gameId: PLAYER.gameId }))).toMatchObject({
+    activations: { 60: 1 },
+  });
+  expect(await valueOf(client.findRedemptionTime({ gameId: PLAYER.gameId, code }))).toMatchObject({
+    playerId: PLAYER.playerId,
+  });
+  const { webhooks } = client;
+  const url = 'https://93.184.215.14/hook';
+  const hook = await valueOf(webhooks.add({ url, events: ['stock.out', 'stock.back'] }));
+  expect(hook).toMatchObject({ secret: expect.stringMatching(/^whsec_/) as string });
+  const { id: hookId } = hook!;
+  const sent = await valueOf(webhooks.test(hookId));
+  expect(await valueOf(webhooks.deliveries(hookId))).toMatchObject([{ id: sent!.id }]);
+  expect(await valueOf(webhooks.deliveries(hookId, { before: sent!.id }))).toEqual([]);
+  await valueOf(webhooks.retry(hookId, sent!.id));
+  await valueOf(webhooks.enable(hookId));
+  expect(await valueOf(webhooks.list())).toMatchObject([{ url }]);
+  expect(await valueOf(webhooks.remove(hookId))).toBeUndefined();
+  expect(await valueOf(webhooks.list())).toEqual([]);
+  await shop.close();
+});
+
 test(
   'a shop behind a line that cuts, doubles and delays spends one code a key',
   { timeout: 60_000 },

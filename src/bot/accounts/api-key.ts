@@ -4,24 +4,18 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { formatDay, formatMoment, zoneOf } from '../moments.ts';
-import { runAction, type Action } from '../outbox/actions.ts';
+import { confirming, type Action } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
-import { CANCEL_CONFIRMATION, confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { button, wholeNumber, type Feature } from '../feature.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
 import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-conversation.ts';
 
-const ISSUE = 'key-issue';
-const REVOKE = 'key-revoke';
 const PAGE = 8;
 /** Of a name in a button, beside the word before it. */
 const LONGEST_LABEL = 16;
@@ -44,11 +38,9 @@ interface Revocation {
 }
 
 export function createApiKeyFeature(deps: BotDeps): Feature {
-  const handlers = new Handlers();
-  const allowed = requires('manageApiKeys');
-
-  handlers.command('api_key', allowed, async (ctx) => {
-    const [what = '', which = '', ...more] = ctx.match.trim().split(/\s+/);
+  const needs = 'manageApiKeys';
+  const run = async (ctx: BotContext, text: string): Promise<unknown> => {
+    const [what = '', which = '', ...more] = text.split(/\s+/);
     if (what.toLowerCase() === 'new')
       return askToIssue(deps, ctx, 'reply', readKeyName([which, ...more].join(' ')));
     if (what.toLowerCase() !== 'revoke') return showList(deps, ctx, 0, 'reply');
@@ -56,29 +48,40 @@ export function createApiKeyFeature(deps: BotDeps): Feature {
     if (key) return askToRevoke(deps, ctx, key, 'reply');
     await reply(ctx, ctx.say('key-unknown'));
     return showList(deps, ctx, 0, 'reply');
-  });
-  handlers.callbackQuery(/^key:list:(\d{1,4})$/, allowed, async (ctx) => {
-    answerTap(ctx);
-    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
-  });
-  handlers.callbackQuery('key:new', allowed, async (ctx) => {
-    answerTap(ctx);
-    await askToIssue(deps, ctx, 'edit');
-  });
-  handlers.callbackQuery(/^key:revoke:(\d{1,15})$/, allowed, async (ctx) => {
-    const key = listLive(deps, ctx).find(({ id }) => id === Number(ctx.match[1]));
-    if (!key) return answerTap(ctx, ctx.label('key-gone'), true);
-    answerTap(ctx);
-    await askToRevoke(deps, ctx, key, 'reply');
-  });
-  handlers.callbackQuery(new RegExp(`^${ISSUE}:`), allowed, (ctx) => issue(deps, ctx));
-  handlers.callbackQuery(new RegExp(`^${REVOKE}:`), allowed, (ctx) => revoke(deps, ctx));
+  };
   return {
-    commands: [{ name: 'api_key', for: 'manageApiKeys' }],
-    handlers,
+    commands: { api_key: { needs, run } },
+    buttons: {
+      'key:list': button(needs, [wholeNumber(4)], (ctx, page) => showList(deps, ctx, page, 'edit')),
+      'key:new': button(needs, [], (ctx) => askToIssue(deps, ctx, 'edit')),
+      'key:revoke': button(needs, [wholeNumber()], (ctx, id) => {
+        const key = listLive(deps, ctx).find((each) => each.id === id);
+        if (!key) return answerTap(ctx, ctx.label('key-gone'), true);
+        return askToRevoke(deps, ctx, key, 'reply');
+      }),
+      ...issuing(deps).button,
+      ...revoking(deps).button,
+    },
     conversations: [createKeyNameConversation(deps, (ctx, called) => askToIssue(deps, ctx, 'reply', called))],
   };
 }
+
+const issuing = (deps: BotDeps) =>
+  confirming<Issue>(deps, 'key-issue', {
+    needs: 'manageApiKeys',
+    asks: (ctx, { name: called }) => ({
+      html:
+        called === undefined
+          ? ctx.say('key-ask-issue')
+          : ctx.say('key-ask-issue-named', { key: name(called) }),
+      label: ctx.label('key-button-issue'),
+    }),
+    async does(ctx, { id, payload, ends, result }) {
+      const actor = actorOf(ctx);
+      const inTransaction = ends((issued: OrderAnswer) => formatIssued(ctx, issued, result));
+      await deps.core.apiKeys.issueOrdered(actor, id, inTransaction, payload.name);
+    },
+  });
 
 /** Without a name what is written next is one: the question that it goes on from is answered by its button, too. */
 async function askToIssue(
@@ -88,53 +91,42 @@ async function askToIssue(
   called?: string,
 ): Promise<void> {
   const { accountId } = actorOf(ctx);
-  const payload: Issue = { accountId, name: called };
-  const data = await createConfirmation(deps, ctx, { action: ISSUE, payload });
-  const html =
-    called === undefined ? ctx.say('key-ask-issue') : ctx.say('key-ask-issue-named', { key: name(called) });
-  await show(ctx, html, confirmKeyboard(ctx, data, { label: ctx.label('key-button-issue') }), how);
-  if (called === undefined) await enter(ctx, NAME_KEY, { confirmationId: data.slice(ISSUE.length + 1) });
+  const confirmationId = await issuing(deps).ask(ctx, { accountId, name: called }, how);
+  if (called === undefined) await enter(ctx, NAME_KEY, { confirmationId });
 }
 
-async function askToRevoke(
+function askToRevoke(
   deps: BotDeps,
   ctx: BotContext,
-  key: ApiKeySummary,
+  { id, prefix }: ApiKeySummary,
   how: 'reply' | 'edit',
-): Promise<void> {
-  const { id, prefix } = key;
+): Promise<unknown> {
   const { accountId } = actorOf(ctx);
-  const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
-  const payload: Revocation = { id, prefix, accountId, removed: addresses.map((address) => address.id) };
-  const data = await createConfirmation(deps, ctx, { action: REVOKE, payload });
-  const question = ctx.say('key-ask-revoke', describeKey(deps, ctx, key));
-  const style = 'danger';
-  if (addresses.length === 0) {
-    const label = ctx.label('key-button-revoke-now');
-    return show(ctx, question, confirmKeyboard(ctx, data, { label, style }), how);
-  }
-  const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
-  const keyboard = new InlineKeyboard()
-    .text(ctx.label('key-button-revoke-all', { count: addresses.length }), data)
-    .style(style)
-    .row()
-    .text(ctx.label('key-button-revoke-only'), `${data}:${KEY_ALONE}`)
-    .style(style)
-    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
-  await show(ctx, [question, ctx.say('key-addresses'), ...hosts].join('\n'), keyboard, how);
+  const removed = deps.core.apiKeys.listAddresses(actorOf(ctx), id).map((address) => address.id);
+  return revoking(deps).ask(ctx, { id, prefix, accountId, removed }, how);
 }
 
-function issue(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Issue>(deps, ctx, ISSUE, async ({ id, payload, confirmation, isDone, result }) => {
-    const actor = actorOf(ctx);
-    if (isDone) return;
-    if (payload.accountId !== actor.accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-    const inTransaction = deps.store.inTransaction((issued: OrderAnswer) => ({
-      confirmation,
-      messages: formatIssued(ctx, issued, result),
-    }));
-    await deps.core.apiKeys.issueOrdered(actor, id, inTransaction, payload.name);
+const revoking = (deps: BotDeps) =>
+  confirming<Revocation>(deps, 'key-revoke', {
+    needs: 'manageApiKeys',
+    asks: (ctx, payload) => formatRevocation(deps, ctx, payload),
+    does: (ctx, action) => revoke(deps, ctx, action),
   });
+
+/** Where webhooks go with it they are named, and a button keeps them. */
+function formatRevocation(deps: BotDeps, ctx: BotContext, { id }: Revocation) {
+  const key = listLive(deps, ctx).find((each) => each.id === id);
+  const question = key ? ctx.say('key-ask-revoke', describeKey(deps, ctx, key)) : ctx.say('key-unknown');
+  const addresses = deps.core.apiKeys.listAddresses(actorOf(ctx), id);
+  const style = 'danger' as const;
+  if (addresses.length === 0) return { html: question, label: ctx.label('key-button-revoke-now'), style };
+  const hosts = addresses.map(({ host }) => `<code>${escapeHtml(host)}</code>`);
+  return {
+    html: [question, ctx.say('key-addresses'), ...hosts].join('\n'),
+    label: ctx.label('key-button-revoke-all', { count: addresses.length }),
+    style,
+    choices: [{ label: ctx.label('key-button-revoke-only'), choice: KEY_ALONE, style }],
+  };
 }
 
 /** The key itself, once; and the message that ends it should it be lost. */
@@ -153,22 +145,16 @@ function formatIssued(
   return [result(shown, { apart: 'key' }), result(toOutgoing(ctx.say('key-issued', { prefix }), revoking))];
 }
 
-function revoke(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Revocation>(
-    deps,
-    ctx,
-    REVOKE,
-    async ({ payload, choice, confirmation, isDone, result }) => {
-      const { id, prefix, accountId } = payload;
-      const removed = choice === KEY_ALONE ? [] : payload.removed;
-      if (isDone) return;
-      if (accountId !== actorOf(ctx).accountId) return editHtml(ctx, ctx.say('confirmation-elsewhere'));
-      const messages = [result(formatRevoked(ctx, prefix))];
-      const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
-      const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
-      if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
-    },
-  );
+async function revoke(
+  deps: BotDeps,
+  ctx: BotContext,
+  { payload, choice, ends, result }: Action<Revocation>,
+): Promise<void> {
+  const { id, prefix } = payload;
+  const removed = choice === KEY_ALONE ? [] : payload.removed;
+  const inTransaction = ends(() => [result(formatRevoked(ctx, prefix))]);
+  const { status } = await deps.core.apiKeys.revoke(actorOf(ctx), id, inTransaction, removed);
+  if (status === 'unknownKey') await editHtml(ctx, ctx.say('key-unknown'));
 }
 
 const formatRevoked = (ctx: BotContext, prefix: string) =>

@@ -2,11 +2,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { GivenRole } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
@@ -14,9 +12,7 @@ import { findGivenRole, rolesToGive } from './roles.ts';
 const LONGEST_COPY = 256;
 
 export function createInviteFeature(deps: BotDeps): Feature {
-  const handlers = new Handlers();
-  handlers.command('invite', requires('manageStaff'), async (ctx) => {
-    const typed = ctx.match.trim();
+  const run = async (ctx: BotContext, typed: string): Promise<unknown> => {
     const allowed = rolesToGive(actorOf(ctx));
     const role = findGivenRole(deps.texts, typed);
     if (role && allowed.includes(role)) return invite(deps, ctx, role, ctx.message?.date ?? 0);
@@ -25,9 +21,9 @@ export function createInviteFeature(deps: BotDeps): Feature {
       keyboard.text(capital(ctx.label(`role-${each}`)), commandData(`invite ${each}`)).row();
     }
     const key = role ? 'invite-not-admins' : typed === '' ? 'invite-choose' : 'invite-unknown-role';
-    await reply(ctx, ctx.say(key), keyboard);
-  });
-  return { commands: [{ name: 'invite', for: 'manageStaff' }], handlers };
+    return reply(ctx, ctx.say(key), keyboard);
+  };
+  return { commands: { invite: { needs: 'manageStaff', run } } };
 }
 
 const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -14,6 +14,7 @@ export function createKeyNameConversation(
 ): ConversationEntry {
   return {
     name: NAME_KEY,
+    takesWords: true,
     async run(prompts: Prompts, _ctx: InnerContext, { confirmationId }: { confirmationId: string }) {
       const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readKeyName(answer.message.text) : undefined;

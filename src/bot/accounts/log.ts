@@ -2,28 +2,24 @@
 import { InlineKeyboard } from 'grammy';
 
 import { formatAct, type ActorLabel, type AuditEntry } from '../../core/index.ts';
-import { requires, labelActor } from '../actor.ts';
+import { labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { button, wholeNumber, type Feature } from '../feature.ts';
 import { describeOffset, formatShort, zoneOf } from '../moments.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { editHtml, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const PAGE_SIZE = 10;
 
-export function createLogFeature(deps: BotDeps): Feature {
-  const handlers = new Handlers();
-  const allowed = requires('readLog');
-  handlers.command('log', allowed, async (ctx) => void (await reply(ctx, ...render(deps, ctx))));
+export const createLogFeature = (deps: BotDeps): Feature => ({
+  commands: { log: { needs: 'readLog', run: (ctx) => reply(ctx, ...render(deps, ctx)) } },
   // The entry before the page: nothing that is done meanwhile shifts it.
-  handlers.callbackQuery(/^log:(top|\d{1,15})$/, allowed, async (ctx) => {
-    answerTap(ctx);
-    await editHtml(ctx, ...render(deps, ctx, ctx.match[1] === 'top' ? undefined : Number(ctx.match[1])));
-  });
-  return { commands: [{ name: 'log', for: 'readLog' }], handlers };
-}
+  buttons: {
+    'log:top': button('readLog', [], (ctx) => editHtml(ctx, ...render(deps, ctx))),
+    log: button('readLog', [wholeNumber()], (ctx, before) => editHtml(ctx, ...render(deps, ctx, before))),
+  },
+});
 
 function render(deps: BotDeps, ctx: BotContext, before?: number): [html: string, keyboard?: InlineKeyboard] {
   const { entries, hasMore } = deps.core.readAuditLog(actorOf(ctx), { before, limit: PAGE_SIZE });

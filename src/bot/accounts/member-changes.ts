@@ -3,20 +3,16 @@ import type { Api } from 'grammy';
 
 import { CoreError, type GivenRole } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { runAction, type Action } from '../outbox/actions.ts';
+import { confirming, type Action } from '../outbox/actions.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { findLanguageOf, toPerson, renderFor } from '../actor.ts';
 import { editHtml } from '../replies.ts';
 import { name } from '../texts.ts';
 
-/** The action of the confirmations. */
-export const DO_CHANGE = 'members-do';
-
 /** What a confirmation changes: in which account, and whom (`name` as it was shown; of the account for `leave`). */
-export type MemberChange = { accountId: number; telegramId: number; name: string } & (
+type MemberChange = { accountId: number; telegramId: number; name: string } & (
   { kind: 'role'; role: GivenRole } | { kind: 'remove' } | { kind: 'own' } | { kind: 'leave' }
 );
 
@@ -24,18 +20,30 @@ export type MemberChange = { accountId: number; telegramId: number; name: string
 type Outcome =
   'done' | 'members-unchanged' | 'members-gone' | 'members-changed-meanwhile' | 'members-owner-stays';
 
-export function createMemberChanges(deps: BotDeps, api: Api, features: readonly Feature[]): Handlers {
-  const handlers = new Handlers();
-  // Who may do it is asked by the core, in the transaction: after the change the actor may not be who they were.
-  handlers.callbackQuery(new RegExp(`^${DO_CHANGE}:`), async (ctx) => {
-    await runAction<MemberChange>(deps, ctx, DO_CHANGE, async (action) => {
+/** Who may do it is asked by the core, in the transaction: after the change the actor may not be who they were. */
+export const createChanging = (deps: BotDeps, api: Api, features: readonly Feature[]) =>
+  confirming<MemberChange>(deps, 'members-do', {
+    needs: 'everyone',
+    asks: askAbout,
+    async does(ctx, action) {
       const change = action.payload;
-      const outcome = action.isDone ? 'done' : await makeChange(deps, ctx, action);
+      const outcome = await makeChange(deps, ctx, action);
       if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
       setMenus(deps, api, features, ctx, change);
-    });
+      return undefined;
+    },
   });
-  return handlers;
+
+export type Changing = ReturnType<typeof createChanging>;
+
+function askAbout(ctx: BotContext, change: MemberChange) {
+  const { kind, name: called } = change;
+  const role = kind === 'role' ? ctx.label(`role-${change.role}`) : '';
+  return {
+    html: ctx.say(`members-ask-${kind}`, { [kind === 'leave' ? 'account' : 'person']: name(called), role }),
+    label: ctx.label(`members-button-${kind}`, { role }),
+    style: kind === 'role' ? undefined : ('danger' as const),
+  };
 }
 
 async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberChange>): Promise<Outcome> {
@@ -45,8 +53,8 @@ async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberC
   if (actor?.accountId !== change.accountId) {
     throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
   }
-  const kept = { confirmation: action.confirmation, messages: formatResults(deps, ctx, action) };
-  const inTransaction = deps.store.inTransaction(() => kept);
+  const results = formatResults(deps, ctx, action);
+  const inTransaction = action.ends(() => results);
   const answer =
     change.kind === 'role'
       ? await members.changeRole(actor, change.telegramId, change.role, inTransaction)

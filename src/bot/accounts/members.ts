@@ -2,40 +2,71 @@
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
-import { requires, requiresMember, formatHandle } from '../actor.ts';
+import { formatHandle } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
-import { createMemberChanges, DO_CHANGE, type MemberChange } from './member-changes.ts';
+import { createChanging, type Changing } from './member-changes.ts';
 import { findGivenRole, rolesToGive } from './roles.ts';
 import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 
 const PAGE = 8;
 
 export function createMembersFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Handlers();
-  handlers.command('members', requiresMember(), (ctx) => answerCommand(deps, ctx));
-  mountList(deps, handlers);
-  mountQuestions(deps, handlers);
-  handlers.use(createMemberChanges(deps, api, features));
-  return { commands: [{ name: 'members', for: 'manageStaff' }], handlers };
+  const changing = createChanging(deps, api, features);
+  const asks = (kind: 'remove' | 'own') => (ctx: BotContext, id: number) =>
+    question(deps, changing, ctx, id, { kind });
+  return {
+    commands: {
+      members: {
+        needs: 'members',
+        menu: 'manageStaff',
+        run: (ctx, text) => answerCommand(deps, changing, ctx, text),
+      },
+    },
+    // The buttons that ask once more look the person and the permission up again.
+    buttons: {
+      'members:list': button('manageStaff', [wholeNumber(4)], (ctx, page) =>
+        showList(deps, ctx, page, 'edit'),
+      ),
+      'members:one': button('manageStaff', [wholeNumber()], (ctx, id) => {
+        const member = findMember(deps, ctx, id);
+        return member && showCard(ctx, member, 'edit');
+      }),
+      'members:role': button('manageStaff', [wholeNumber(), word], (ctx, id, given) => {
+        const role = findGivenRole(deps.texts, given);
+        return question(deps, changing, ctx, id, role && { kind: 'role', role });
+      }),
+      'members:remove': button('manageStaff', [wholeNumber()], asks('remove')),
+      // Ownership is asked about twice: this is the first warning, the confirmation comes with the second.
+      'members:own': button('handOver', [wholeNumber()], (ctx, id) => {
+        const member = findMember(deps, ctx, id);
+        if (!member) return undefined;
+        const keyboard = new InlineKeyboard().text(ctx.label('members-button-sure'), `members:sure:${id}`);
+        addBack(keyboard, ctx, 'members:list:0');
+        return editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
+      }),
+      'members:sure': button('handOver', [wholeNumber()], asks('own')),
+      'members:leave': button('members', [], (ctx) => askToLeave(deps, changing, ctx)),
+      ...changing.button,
+    },
+  };
 }
 
 /** The bare list; with a person their card; with a person and a role, or `remove`, the confirmation. */
-async function answerCommand(deps: BotDeps, ctx: BotContext): Promise<void> {
+async function answerCommand(
+  deps: BotDeps,
+  changing: Changing,
+  ctx: BotContext,
+  text: string,
+): Promise<unknown> {
   if (grantOf(actorOf(ctx), 'manageStaff') === 'no') {
     const keyboard = new InlineKeyboard().text(ctx.label('members-button-leave'), 'members:leave');
-    await reply(ctx, ctx.say('members-refused'), keyboard);
-    return;
+    return reply(ctx, ctx.say('members-refused'), keyboard);
   }
-  const [who = '', what = ''] = String(ctx.match ?? '')
-    .trim()
-    .split(/\s+/);
+  const [who = '', what = ''] = text.split(/\s+/);
   if (who === '') return showList(deps, ctx, 0, 'reply');
   const member = deps.core.members
     .list(actorOf(ctx))
@@ -45,115 +76,49 @@ async function answerCommand(deps: BotDeps, ctx: BotContext): Promise<void> {
     return showList(deps, ctx, 0, 'reply');
   }
   const role = findGivenRole(deps.texts, what);
-  if (role) return ask(deps, ctx, { kind: 'role', role }, member, 'reply');
-  if (what.toLowerCase() === 'remove') return ask(deps, ctx, { kind: 'remove' }, member, 'reply');
-  await showCard(ctx, member, 'reply');
+  if (role) return ask(changing, ctx, { kind: 'role', role }, member, 'reply');
+  if (what.toLowerCase() === 'remove') return ask(changing, ctx, { kind: 'remove' }, member, 'reply');
+  return showCard(ctx, member, 'reply');
 }
 
 function isUsername({ username }: Member, typed: string): boolean {
   return username !== undefined && typed.toLowerCase().replace(/^@/, '') === username.toLowerCase();
 }
 
-function mountList(deps: BotDeps, handlers: Handlers): void {
-  handlers.callbackQuery(/^members:list:(\d{1,4})$/, requires('manageStaff'), async (ctx) => {
-    answerTap(ctx);
-    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
-  });
-  handlers.callbackQuery(/^members:one:(\d{1,15})$/, requires('manageStaff'), async (ctx) => {
-    const member = findMember(deps, ctx);
-    if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
-    answerTap(ctx);
-    await showCard(ctx, member, 'edit');
-  });
-}
-
-/** The buttons that ask once more. Each looks the person and the permission up again. */
-function mountQuestions(deps: BotDeps, handlers: Handlers): void {
-  handlers.callbackQuery(/^members:role:(\d{1,15}):([a-z]+)$/, requires('manageStaff'), async (ctx) => {
-    const role = findGivenRole(deps.texts, ctx.match[2] ?? '');
-    await question(deps, ctx, role && { kind: 'role', role });
-  });
-  handlers.callbackQuery(/^members:remove:(\d{1,15})$/, requires('manageStaff'), (ctx) =>
-    question(deps, ctx, { kind: 'remove' }),
-  );
-  // Ownership is asked about twice: this is the first warning, the confirmation comes with the second.
-  handlers.callbackQuery(/^members:own:(\d{1,15})$/, requires('handOver'), async (ctx) => {
-    const member = findMember(deps, ctx);
-    if (!member) return answerTap(ctx, ctx.label('members-gone'), true);
-    answerTap(ctx);
-    const keyboard = new InlineKeyboard().text(
-      ctx.label('members-button-sure'),
-      `members:sure:${member.telegramId}`,
-    );
-    addBack(keyboard, ctx, 'members:list:0');
-    await editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
-  });
-  handlers.callbackQuery(/^members:sure:(\d{1,15})$/, requires('handOver'), (ctx) =>
-    question(deps, ctx, { kind: 'own' }),
-  );
-  handlers.callbackQuery('members:leave', requiresMember(), async (ctx) => {
-    const actor = actorOf(ctx);
-    if (actor.role === 'owner') return answerTap(ctx, ctx.label('members-owner-stays'), true);
-    answerTap(ctx);
-    const change: MemberChange = {
-      kind: 'leave',
-      accountId: actor.accountId,
-      telegramId: actor.telegramId,
-      name: deps.core.accounts.find(actor.accountId)?.name ?? '',
-    };
-    await saveAndAsk(deps, ctx, change, ctx.say('members-ask-leave', { account: name(change.name) }), 'edit');
-  });
+async function askToLeave(deps: BotDeps, changing: Changing, ctx: BotContext): Promise<unknown> {
+  const { role, accountId, telegramId } = actorOf(ctx);
+  if (role === 'owner') return answerTap(ctx, ctx.label('members-owner-stays'), true);
+  const account = deps.core.accounts.find(accountId)?.name ?? '';
+  return changing.ask(ctx, { kind: 'leave', accountId, telegramId, name: account }, 'edit');
 }
 
 type MemberAction = { kind: 'role'; role: GivenRole } | { kind: 'remove' } | { kind: 'own' };
 
-async function question(deps: BotDeps, ctx: BotContext, action: MemberAction | undefined): Promise<void> {
-  const member = findMember(deps, ctx);
-  if (!member || !action) return answerTap(ctx, ctx.label('members-gone'), true);
-  answerTap(ctx);
-  await ask(deps, ctx, action, member, 'edit');
+async function question(
+  deps: BotDeps,
+  changing: Changing,
+  ctx: BotContext,
+  id: number,
+  action: MemberAction | undefined,
+): Promise<void> {
+  const member = findMember(deps, ctx, action ? id : 0);
+  if (member && action) await ask(changing, ctx, action, member, 'edit');
 }
 
-async function ask(
-  deps: BotDeps,
+const ask = (
+  changing: Changing,
   ctx: BotContext,
   action: MemberAction,
-  member: Member,
+  { telegramId, name: called }: Member,
   how: 'reply' | 'edit',
-): Promise<void> {
-  const change: MemberChange = {
-    ...action,
-    accountId: actorOf(ctx).accountId,
-    telegramId: member.telegramId,
-    name: member.name,
-  };
-  const role = action.kind === 'role' ? ctx.label(`role-${action.role}`) : '';
-  await saveAndAsk(
-    deps,
-    ctx,
-    change,
-    ctx.say(`members-ask-${action.kind}`, { person: name(member.name), role }),
-    how,
-  );
-}
+): Promise<unknown> =>
+  changing.ask(ctx, { ...action, accountId: actorOf(ctx).accountId, telegramId, name: called }, how);
 
-async function saveAndAsk(
-  deps: BotDeps,
-  ctx: BotContext,
-  change: MemberChange,
-  html: string,
-  how: 'reply' | 'edit',
-): Promise<void> {
-  const data = await createConfirmation(deps, ctx, { action: DO_CHANGE, payload: change });
-  const facts = change.kind === 'role' ? { role: ctx.label(`role-${change.role}`) } : undefined;
-  const label = ctx.label(`members-button-${change.kind}`, facts);
-  const keyboard = confirmKeyboard(ctx, data, { label, ...(!facts && { style: 'danger' }) });
-  await show(ctx, html, keyboard, how);
-}
-
-function findMember({ core }: BotDeps, ctx: BotContext): Member | undefined {
-  const id = Number(ctx.match?.[1]);
-  return core.members.list(actorOf(ctx)).find(({ telegramId }) => telegramId === id);
+/** undefined: nobody is there, which the tap is told. */
+function findMember({ core }: BotDeps, ctx: BotContext, id: number): Member | undefined {
+  const found = core.members.list(actorOf(ctx)).find(({ telegramId }) => telegramId === id);
+  if (!found) answerTap(ctx, ctx.label('members-gone'), true);
+  return found;
 }
 
 async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'reply' | 'edit'): Promise<void> {

@@ -1,15 +1,13 @@
 // The account's name in /settings: the button asks for another one, and the message that follows is it.
 import { InlineKeyboard } from 'grammy';
 
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { ConversationEntry } from '../conversation.ts';
-import { Handlers } from '../handlers.ts';
+import { button, type Feature } from '../feature.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { askFor } from '../prompts/question.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import { answerTap } from '../replies.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store'>;
@@ -22,18 +20,14 @@ const SEEN = /[^\p{C}\s]/u;
 export const formatOwnAccount = ({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): string =>
   name(core.accounts.find(actorOf(ctx).accountId)?.name ?? '');
 
-export function createAccountNameSettings(): Handlers {
-  const handlers = new Handlers();
-  handlers.callbackQuery('settings:name', requires('renameAccount'), async (ctx) => {
-    answerTap(ctx);
-    await enter(ctx, ACCOUNT_NAME, {});
-  });
-  return handlers;
-}
+export const createAccountNameSettings = (): Feature => ({
+  buttons: { 'settings:name': button('renameAccount', [], (ctx) => enter(ctx, ACCOUNT_NAME, {})) },
+});
 
 export function createAccountNameConversation(deps: Deps): ConversationEntry {
   return {
     name: ACCOUNT_NAME,
+    takesWords: true,
     async run(prompts, ctx) {
       const account = await prompts.core((outer) => formatOwnAccount(deps, outer));
       const most = String(LONGEST_NAME);

@@ -1,12 +1,10 @@
 // Albums arrive as a message for each picture, and at most one of them has words: the others are no questions of their
 // own.
-import type { MiddlewareFn } from 'grammy';
-
 import type { BotContext } from '../context.ts';
 
 export interface Albums {
   /** Looks at every message, before anything answers it. */
-  note: MiddlewareFn<BotContext>;
+  note(ctx: BotContext): void;
   /** Whether this message is a wordless piece of an album of which another one was looked at before. */
   isLater(ctx: BotContext): boolean;
 }
@@ -18,13 +16,11 @@ export function createAlbums(): Albums {
   /** By chat: the newest album, and the piece of it that came first. */
   const newest = new Map<number, { album: string; first: number }>();
   return {
-    note(ctx, next) {
-      const { message, chat } = ctx;
+    note({ message, chat }) {
       const album = message?.media_group_id;
-      if (album === undefined || !chat || newest.get(chat.id)?.album === album) return next();
+      if (album === undefined || !chat || newest.get(chat.id)?.album === album) return;
       if (newest.size >= MOST_CHATS) newest.clear();
       newest.set(chat.id, { album, first: message?.message_id ?? 0 });
-      return next();
     },
     isLater({ message, chat }) {
       if (message?.media_group_id === undefined || message.caption !== undefined || !chat) return false;

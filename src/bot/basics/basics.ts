@@ -2,8 +2,7 @@
 // belong to other features.
 import { grantOf } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import type { Command, Feature } from '../feature.ts';
 import { commandsFor } from '../prompts/menus.ts';
 import { reply } from '../replies.ts';
 
@@ -20,9 +19,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 const LEFT = ['webhooks', 'upstreams'] as const;
 
 export function createBasicsFeature(deps: BotDeps, features: readonly Feature[]): Feature {
-  const handlers = new Handlers();
-
-  handlers.command('help', async (ctx) => {
+  const help = async (ctx: BotContext): Promise<void> => {
     const all = commandsFor(features, ctx.actor, ctx.isHost);
     if (ctx.isPrivate) {
       const known = new Set(all.map(({ name }) => name));
@@ -39,19 +36,23 @@ export function createBasicsFeature(deps: BotDeps, features: readonly Feature[])
       ctx,
       `${ctx.say('help-in-group')}\n\n${lines.join('\n')}\n\n${ctx.say('help-in-group-rest')}`,
     );
-  });
-
-  for (const left of LEFT)
-    handlers.command(left, async (ctx) => void (await reply(ctx, ctx.say(`left-${left}`))));
+  };
 
   return {
-    commands: [
-      { name: 'help', for: 'everyone', inGroups: true },
-      { name: 'cancel', for: 'everyone' },
-    ],
-    handlers,
+    commands: {
+      help: { needs: 'everyone', inGroups: true, run: help },
+      // Left before it comes here, with whatever is under way.
+      cancel: { needs: 'everyone', run: () => undefined },
+      ...Object.fromEntries(LEFT.map((left) => [left, sayLeft(left)])),
+    },
   };
 }
+
+const sayLeft = (left: string): Command => ({
+  needs: 'everyone',
+  menu: 'nobody',
+  run: (ctx) => reply(ctx, ctx.say(`left-${left}`)),
+});
 
 const describe = (ctx: BotContext, name: string): string =>
   `/${name} — ${ctx.say(`command-${name.replaceAll('_', '-')}`)}`;

@@ -1,39 +1,30 @@
 // Fallback for what no other handler answered: a search where something is found, the nearest command, never silence in
 // a private chat, never a tap without an answer.
-import type { MiddlewareFn } from 'grammy';
 import type { Document } from 'grammy/types';
 
 import { grantOf } from '../../core/index.ts';
 import { refusalOf } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { answerFind } from '../receipts/find.ts';
-import type { Albums } from './albums.ts';
 import { findCommand } from '../prompts/start-conversation.ts';
 import { withdraw } from '../prompts/confirmations.ts';
 import { commandsFor } from '../prompts/menus.ts';
-import { answerTap, reply } from '../replies.ts';
+import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const MOST_MISTAKES = 2;
 
-export function answerTheRest(
+export async function answerRest(
   deps: BotDeps,
   features: readonly Feature[],
-  albums: Pick<Albums, 'isLater'>,
-): Handlers {
-  const rest = new Handlers();
-  rest.on('callback_query', (ctx) => answerTap(ctx, ctx.label('button-old'), true));
-  rest.chatType('private').on('message', async (ctx) => {
-    if (albums.isLater(ctx)) return;
-    const command = findCommand(ctx);
-    if (command === undefined) return answerWords(deps, ctx);
-    const known = commandsFor(features, ctx.actor, ctx.isHost).map(({ name }) => name);
-    const near = findNearest(command, known);
-    await reply(ctx, near === undefined ? ctx.say('rest-command') : ctx.say('rest-command-near', { near }));
-  });
-  return rest;
+  ctx: BotContext,
+): Promise<void> {
+  const command = findCommand(ctx);
+  if (command === undefined) return answerWords(deps, ctx);
+  const known = commandsFor(features, ctx.actor, ctx.isHost).map(({ name }) => name);
+  const near = findNearest(command, known);
+  await reply(ctx, near === undefined ? ctx.say('rest-command') : ctx.say('rest-command-near', { near }));
 }
 
 /** Whoever is in no account is told so, whatever it says. */
@@ -42,9 +33,10 @@ async function answerWords(deps: BotDeps, ctx: BotContext): Promise<void> {
   const text = (message?.text ?? message?.caption ?? '').trim();
   if (!actor) return void (await reply(ctx, ctx.say(isHost ? 'rest-text' : 'refusal-stranger')));
   if (message?.document) return answerFile(ctx, message.document);
+  if (text === '') return void (await reply(ctx, ctx.say('rest-unread')));
   const replyNothing = async () =>
     void (await reply(ctx, ctx.say(grantOf(actor, 'redeem') !== 'no' ? 'rest-order' : 'rest-text')));
-  if (text === '' || grantOf(actor, 'searchHistory') === 'no') return replyNothing();
+  if (grantOf(actor, 'searchHistory') === 'no') return replyNothing();
   return answerFind(deps, ctx, text, { replyNothing });
 }
 
@@ -87,15 +79,14 @@ function countMistakes(one: string, other: string): number {
  * Ends every edit here: it is for no conversation and no command. What the message had led to is withdrawn: nobody
  * presses unseen what was taken back. In groups, and where no words changed, nothing is said.
  */
-export function answerEdits(
+export async function answerEdit(
   deps: Pick<BotDeps, 'store'>,
   features: readonly Feature[],
-): MiddlewareFn<BotContext> {
-  return async (ctx) => {
-    const edited = ctx.editedMessage;
-    const hasWords = edited?.text ?? edited?.caption ?? edited?.document;
-    if (!ctx.isPrivate || !edited || hasWords === undefined) return;
-    const how = { key: 'edited-withdrawn', messageId: edited.message_id };
-    if (!(await withdraw(deps, ctx, features, how))) await reply(ctx, ctx.say('edited-message'));
-  };
+  ctx: BotContext,
+): Promise<void> {
+  const edited = ctx.editedMessage;
+  const hasWords = edited?.text ?? edited?.caption ?? edited?.document;
+  if (!ctx.isPrivate || !edited || hasWords === undefined) return;
+  const how = { key: 'edited-withdrawn', messageId: edited.message_id };
+  if (!(await withdraw(deps, ctx, features, how))) await reply(ctx, ctx.say('edited-message'));
 }

@@ -1,12 +1,11 @@
 // In groups only a few commands answer, and never with a credential; everything else says: in private. What a client
 // does beside talking is answered nowhere.
-import type { MiddlewareFn } from 'grammy';
 import type { Message, Update } from 'grammy/types';
 
 import { findSender } from '../actor.ts';
 import type { BotContext, BotLog } from '../context.ts';
 import { findCommand } from '../prompts/start-conversation.ts';
-import type { Feature } from '../feature.ts';
+import type { Command } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
 
 /** Service messages of a private chat: nobody waits for a word about them, and they are no answer to a question. */
@@ -49,24 +48,25 @@ export function isForTheBot({ message, edited_message: edited }: Update): boolea
 }
 
 /**
- * Lets private chats through; of a group's updates only commands that answer there. Channels and inline use are
- * ignored.
+ * Whether it is answered where it was said: in private chats, and of a group the commands that answer there. All other
+ * commands and taps of a group are told so. Channels and inline use are ignored.
  */
-export function restrictToPrivate(features: readonly Feature[]): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
-    // Money that was taken is booked wherever Telegram tells of it.
-    const isMoney = ctx.message?.successful_payment ?? ctx.message?.refunded_payment;
-    if (ctx.isPrivate || isMoney) return next();
-    if (ctx.chat?.type === 'channel' || !ctx.from) return;
-    if (ctx.callbackQuery) return answerTap(ctx, ctx.label('only-in-private'), true);
-    const command = findCommand(ctx);
-    if (command === undefined) return;
-    const commands = features.flatMap((feature) => feature.commands);
-    const found = commands.find(({ name, inGroups }) => inGroups && name === command);
-    if (!found && !/^receipt_\d+$/.test(command)) return void (await reply(ctx, ctx.say('only-in-private')));
-    // Whoever writes in the name of the group, or of a channel, may be a member, and cannot be told from anybody else.
-    const isNobody = ctx.message?.sender_chat !== undefined && found?.for !== 'everyone';
-    if (isNobody) return void (await reply(ctx, ctx.say('group-not-yourself')));
-    return next();
-  };
+export async function answersHere(
+  find: (typed: string) => Command | undefined,
+  ctx: BotContext,
+): Promise<boolean> {
+  // Money that was taken is booked wherever Telegram tells of it.
+  if (ctx.isPrivate || (ctx.message?.successful_payment ?? ctx.message?.refunded_payment)) return true;
+  if (ctx.chat?.type === 'channel' || !ctx.from) return false;
+  if (ctx.callbackQuery) answerTap(ctx, ctx.label('only-in-private'), true);
+  const typed = findCommand(ctx);
+  if (typed === undefined) return false;
+  const found = find(typed);
+  const isNumbered = /_\d+$/.test(typed) && found?.isNumbered;
+  // Whoever writes in the name of the group, or of a channel, may be a member, and cannot be told from anybody else.
+  const isNobody = ctx.message?.sender_chat !== undefined && found?.needs !== 'everyone';
+  if (!found?.inGroups && !isNumbered) await reply(ctx, ctx.say('only-in-private'));
+  else if (isNobody) await reply(ctx, ctx.say('group-not-yourself'));
+  else return true;
+  return false;
 }

@@ -4,10 +4,9 @@ import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
 import { findLanguage } from '../../locales.ts';
-import { refusalOf, requires, requiresMember } from '../actor.ts';
+import { refusalOf } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { among, button, word, type Feature } from '../feature.ts';
 import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
@@ -23,10 +22,7 @@ import { enter } from '../prompts/start-conversation.ts';
 import { createTimeZoneConversation, describeZone, isZoneMeant, TIME_ZONE } from './time-zones.ts';
 
 export function createSettingsFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Handlers();
-
-  handlers.command('settings', async (ctx) => {
-    const given = ctx.match.trim();
+  const run = async (ctx: BotContext, given: string): Promise<void> => {
     const [first = ''] = given.toLowerCase().split(/\s+/);
     const named = LANGUAGES.find((each) => ctx.label(`language-${each}`).toLowerCase() === first);
     const language = findLanguage(first) ?? named;
@@ -36,30 +32,27 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
     } else if (isThresholds(given)) return askOrRefuse(ctx, 'setAlerts', given);
     else if (isZoneMeant(deps, ctx, given)) return askOrRefuse(ctx, 'setTimeZone', given);
     await reply(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
-  });
-  handlers.callbackQuery('settings:main', async (ctx) => {
-    answerTap(ctx);
-    await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
-  });
-  handlers.callbackQuery(/^settings:language:([a-z]{2})$/, async (ctx) => {
-    const language = ctx.match[1] === 'as' ? undefined : findLanguage(ctx.match[1]);
-    await choose(deps, api, features, ctx, language);
+  };
+  const chooseLanguage = async (ctx: BotContext, chosen: string): Promise<void> => {
+    await choose(deps, api, features, ctx, chosen === 'as' ? undefined : findLanguage(chosen));
     answerTap(ctx, ctx.label('settings-language-set'));
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
-  });
-  mountNotices(deps, handlers);
-  handlers.use(createAccountNameSettings());
-  handlers.callbackQuery('settings:zones', requires('setTimeZone'), async (ctx) => {
-    answerTap(ctx);
-    await enter(ctx, TIME_ZONE, {});
-  });
-  handlers.callbackQuery('settings:stock', requires('setAlerts'), async (ctx) => {
-    answerTap(ctx);
-    await enter(ctx, THRESHOLDS, {});
-  });
+  };
   return {
-    commands: [{ name: 'settings', for: 'members' }],
-    handlers,
+    commands: { settings: { needs: 'everyone', menu: 'members', run } },
+    buttons: {
+      'settings:main': button('everyone', [], (ctx) =>
+        editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx)),
+      ),
+      'settings:language': button('everyone', [among('as', ...LANGUAGES)], chooseLanguage),
+      'settings:notices': button('members', [], (ctx) => showNotices(deps, ctx)),
+      'settings:notice': button('members', [among('on', 'off'), word], (ctx, what, kind) =>
+        turnNotice(deps, ctx, what, kind),
+      ),
+      'settings:zones': button('setTimeZone', [], (ctx) => enter(ctx, TIME_ZONE, {})),
+      'settings:stock': button('setAlerts', [], (ctx) => enter(ctx, THRESHOLDS, {})),
+      ...createAccountNameSettings().buttons,
+    },
     conversations: [
       createAccountNameConversation(deps),
       createTimeZoneConversation(deps),
@@ -143,36 +136,29 @@ function mainKeyboard(deps: BotDeps, ctx: BotContext): InlineKeyboard {
   return keyboard;
 }
 
-function mountNotices(deps: BotDeps, handlers: Handlers): void {
-  const showNotices = async (ctx: BotContext) => {
-    const muted = readMuted(deps, ctx);
-    const keyboard = new InlineKeyboard();
-    for (const kind of noticesFor(actorOf(ctx))) {
-      const mark = muted.includes(kind) ? '🔕' : '🔔';
-      const what = muted.includes(kind) ? 'on' : 'off';
-      const facts = kind === 'stockLow' ? { under: formatUnder(deps, ctx) } : undefined;
-      const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`, facts)}`;
-      keyboard.text(label, `settings:notice:${what}:${kind}`).row();
-    }
-    addBack(keyboard, ctx, 'settings:main');
-    await editHtml(ctx, ctx.say('settings-notices'), keyboard);
-  };
-  handlers.callbackQuery('settings:notices', requiresMember(), async (ctx) => {
-    answerTap(ctx);
-    await showNotices(ctx);
-  });
-  // The button says what it wants, not "the other one": pressed twice it does the same.
-  handlers.callbackQuery(/^settings:notice:(on|off):([A-Za-z]+)$/, requiresMember(), async (ctx) => {
-    const [, what, kind = ''] = ctx.match;
-    if (!noticesFor(actorOf(ctx)).some((each) => each === kind)) {
-      return answerTap(ctx, ctx.label('button-old'), true);
-    }
-    const others = readMuted(deps, ctx).filter((each) => each !== kind);
-    const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
-    await deps.store.preferences.save({ telegramId: ctx.from.id, mutedNotices });
-    answerTap(ctx);
-    await showNotices(ctx);
-  });
+async function showNotices(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const muted = readMuted(deps, ctx);
+  const keyboard = new InlineKeyboard();
+  for (const kind of noticesFor(actorOf(ctx))) {
+    const mark = muted.includes(kind) ? '🔕' : '🔔';
+    const what = muted.includes(kind) ? 'on' : 'off';
+    const facts = kind === 'stockLow' ? { under: formatUnder(deps, ctx) } : undefined;
+    const label = `${mark} ${ctx.label(`settings-notice-${kind.toLowerCase()}`, facts)}`;
+    keyboard.text(label, `settings:notice:${what}:${kind}`).row();
+  }
+  addBack(keyboard, ctx, 'settings:main');
+  await editHtml(ctx, ctx.say('settings-notices'), keyboard);
+}
+
+/** The button says what it wants, not "the other one": pressed twice it does the same. */
+async function turnNotice(deps: BotDeps, ctx: BotContext, what: 'on' | 'off', kind: string): Promise<void> {
+  const { telegramId, ...actor } = actorOf(ctx);
+  if (!noticesFor({ telegramId, ...actor }).includes(kind))
+    return answerTap(ctx, ctx.label('button-old'), true);
+  const others = readMuted(deps, ctx).filter((each) => each !== kind);
+  const mutedNotices = (what === 'on' ? others : [...others, kind]).join(',');
+  await deps.store.preferences.save({ telegramId, mutedNotices });
+  await showNotices(deps, ctx);
 }
 
 /** Under how many codes a stock is low, where all denominations have one threshold, or from which to which. */

@@ -7,7 +7,6 @@ import type { MemberActor, OpenOwnAnswer, Role } from '../../core/index.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { commandsFor, setOwnMenu } from '../prompts/menus.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
 import { toPerson } from '../actor.ts';
@@ -28,10 +27,9 @@ const HOST_DOES = ['accounts', 'health'] as const;
 
 /** `api` sets the menu of the chat. */
 export function createStartFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
-  const handlers = new Handlers();
   const links = createStartLinks(deps, (ctx) => home(deps, features, ctx));
 
-  handlers.command('start', async (ctx) => {
+  const run = async (ctx: BotContext, text: string): Promise<void> => {
     if (!ctx.isPrivate) {
       const keyboard = new InlineKeyboard().url(
         ctx.label('start-open-private'),
@@ -40,13 +38,12 @@ export function createStartFeature(deps: BotDeps, api: Api, features: readonly F
       await reply(ctx, ctx.say('start-group'), keyboard);
       return;
     }
-    const followed = await links.follow(ctx, ctx.match.trim());
+    const followed = await links.follow(ctx, text);
     if (!followed) await home(deps, features, ctx);
     const { actor, isHost, language } = ctx;
     setOwnMenu(api, deps, features, { telegramId: ctx.from?.id ?? 0, actor, isHost, language });
-  });
-
-  return { commands: [{ name: 'start', for: 'everyone', inGroups: true }], handlers };
+  };
+  return { commands: { start: { needs: 'everyone', inGroups: true, run } } };
 }
 
 /** Who is talking and what they do most. A stranger gets an account of their own where the host lets everybody in. */

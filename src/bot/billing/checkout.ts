@@ -9,11 +9,8 @@ import { findOrder } from './orders.ts';
 import { quoteTerms } from './prices.ts';
 
 /** Answers the query within its ten seconds, whatever happens; one that is too old is no error. */
-export async function answerCheckout(
-  deps: BotDeps,
-  ctx: BotContext & { preCheckoutQuery: PreCheckoutQuery },
-): Promise<void> {
-  const problem = findProblemSafely(deps, ctx);
+export async function answerCheckout(deps: BotDeps, ctx: BotContext, query: PreCheckoutQuery): Promise<void> {
+  const problem = findProblemSafely(deps, ctx, query);
   const answer =
     problem === undefined
       ? ctx.answerPreCheckoutQuery(true)
@@ -21,12 +18,9 @@ export async function answerCheckout(
   await answer.catch(forgiveOldQuery);
 }
 
-function findProblemSafely(
-  deps: BotDeps,
-  ctx: BotContext & { preCheckoutQuery: PreCheckoutQuery },
-): string | undefined {
+function findProblemSafely(deps: BotDeps, ctx: BotContext, query: PreCheckoutQuery): string | undefined {
   try {
-    return findProblem(deps, ctx);
+    return findProblem(deps, ctx, query);
   } catch (error) {
     deps.log.error({ error: describeError(error) }, 'a payment could not be checked: it was refused');
     return 'checkout-later';
@@ -36,10 +30,10 @@ function findProblemSafely(
 /** Why the payment must not be taken, as the key of a sentence. */
 function findProblem(
   deps: BotDeps,
-  { actor, preCheckoutQuery }: BotContext & { preCheckoutQuery: PreCheckoutQuery },
+  { actor }: BotContext,
+  { invoice_payload, currency, total_amount }: PreCheckoutQuery,
 ): string | undefined {
   const { core, settings } = deps;
-  const { invoice_payload, currency, total_amount } = preCheckoutQuery;
   const found = findOrder(deps, invoice_payload);
   if (!found?.isOpen) return 'checkout-old';
   const { order } = found;

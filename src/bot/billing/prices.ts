@@ -32,9 +32,10 @@ export function describeShop({
   subscriptionPriceCents: cents,
   starsPerUsd,
   supportContact: contact,
+  openSignup: opensSignup,
 }: BotSettings): Shop {
   const price = cents === undefined ? undefined : toTerms(cents, starsPerUsd);
-  return { subscriptionPrice: price && formatPrice(price), contact };
+  return { subscriptionPrice: price && formatPrice(price), contact, opensSignup };
 }
 
 /** `770 ⭐` or `$10.00` */

@@ -3,10 +3,8 @@
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { MAX_PACKS } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { among, button, checked, perhaps, type Feature } from '../feature.ts';
 import { bookRefund } from './book-payment.ts';
 import { answerCheckout } from './checkout.ts';
 import { createInvoiceView, goodsLabel, INVOICE, orderInvoice } from './invoices.ts';
@@ -23,12 +21,19 @@ const OFFERED = [1, 2, 5, 10] as const;
 
 export function createPurchasesFeature(deps: BotDeps, api: Api): Feature {
   return {
-    commands: [
-      { name: 'buy_activations', for: 'purchase' },
-      { name: 'subscribe', for: 'purchase' },
-    ],
-    handlers: createHandlers(deps),
-    payments: createPayments(deps),
+    commands: {
+      buy_activations: { needs: 'purchase', run: (ctx, asked) => buy(deps, ctx, asked) },
+      subscribe: { needs: 'purchase', run: (ctx) => subscribe(deps, ctx) },
+    },
+    buttons: {
+      'buy:packs': button('purchase', [packs, perhaps(among('said'))], (ctx, thousands, said) => {
+        // The subscription has ended since it was offered.
+        if (said === undefined && lacksSubscription(deps, ctx)) return offerPacks(deps, ctx, thousands);
+        const goods = { kind: 'activations', thousands } as const;
+        return press(deps, ctx, goods, ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) }));
+      }),
+    },
+    payment: (ctx) => takeMoney(deps, ctx),
     views: { [INVOICE]: createInvoiceView(deps) },
     background: [createReconciling(deps, api)],
   };
@@ -63,42 +68,23 @@ export function parsePacks(text: string): number | undefined {
   return packs >= 1 && packs <= MAX_PACKS ? packs : undefined;
 }
 
+const packs = checked(parsePacks);
+
 function packLabel({ core, settings }: BotDeps, ctx: BotContext, goods: Goods): string {
   const terms = quoteTerms(core, settings, actorOf(ctx), goods);
   const shown = goods.kind === 'activations' ? String(goods.thousands * 1000) : goodsLabel(ctx, goods);
   return `${shown} · ${terms ? formatPrice(terms) : ''}`;
 }
 
-function createHandlers(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-
-  handlers.command('buy_activations', requires('purchase'), async (ctx) => {
-    const asked = ctx.match.trim();
-    if (asked === '') return offerPacks(deps, ctx);
-    const thousands = parsePacks(asked);
-    if (thousands === undefined) {
-      await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
-      return offerPacks(deps, ctx);
-    }
-    if (lacksSubscription(deps, ctx)) return offerPacks(deps, ctx, thousands);
-    return orderInvoice(deps, ctx, { kind: 'activations', thousands });
-  });
-
-  handlers.command('subscribe', requires('purchase'), (ctx) => subscribe(deps, ctx));
-
-  handlers.callbackQuery(/^buy:packs:(\d{1,3})(:said)?$/, requires('purchase'), async (ctx) => {
-    const thousands = parsePacks(ctx.match[1] ?? '');
-    if (thousands === undefined) return answerTap(ctx, ctx.label('button-old'), true);
-    // The subscription has ended since it was offered.
-    if (ctx.match[2] === undefined && lacksSubscription(deps, ctx)) {
-      answerTap(ctx);
-      return offerPacks(deps, ctx, thousands);
-    }
-    const goods = { kind: 'activations', thousands } as const;
-    const words = ctx.say('buy-chosen', { goods: goodsLabel(ctx, goods) });
-    await press(deps, ctx, goods, words);
-  });
-  return handlers;
+async function buy(deps: BotDeps, ctx: BotContext, asked: string): Promise<void> {
+  if (asked === '') return offerPacks(deps, ctx);
+  const thousands = parsePacks(asked);
+  if (thousands === undefined) {
+    await reply(ctx, ctx.say('buy-amount', { most: String(MAX_PACKS) }));
+    return offerPacks(deps, ctx);
+  }
+  if (lacksSubscription(deps, ctx)) return offerPacks(deps, ctx, thousands);
+  return orderInvoice(deps, ctx, { kind: 'activations', thousands });
 }
 
 /** Offers the subscription, or says whom to ask for it. */
@@ -130,7 +116,6 @@ async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string
   const takenBy = store.confirmations.find(id)?.takenBy ?? null;
   if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
-  answerTap(ctx);
   const confirmation = { id, ...person, action: 'pressed', payload: '{}', expiresAt };
   await orderInvoice(deps, ctx, goods, { confirmation, messageId, words });
 }
@@ -139,27 +124,17 @@ const CLAIM_MS = 60 * 24 * 60 * 60 * 1000;
 
 const payerOf = (ctx: BotContext) => ({ payerId: ctx.from?.id ?? 0, language: ctx.language });
 
-function createPayments(deps: BotDeps): Handlers {
-  const payments = new Handlers();
-  payments.on('pre_checkout_query', (ctx) => answerCheckout(deps, ctx));
-  payments.on('message:successful_payment', async (ctx) => {
-    const {
-      telegram_payment_charge_id: chargeId,
-      total_amount: amount,
-      ...paid
-    } = ctx.message.successful_payment;
-    const { currency, invoice_payload: payload } = paid;
-    const at = ctx.message.date * 1000;
+async function takeMoney(deps: BotDeps, ctx: BotContext): Promise<boolean> {
+  const { message } = ctx;
+  if (ctx.preCheckoutQuery) await answerCheckout(deps, ctx, ctx.preCheckoutQuery);
+  else if (message?.successful_payment) {
+    const { telegram_payment_charge_id: chargeId, ...paid } = message.successful_payment;
+    const { currency, total_amount: amount, invoice_payload: payload } = paid;
     const charge = { chargeId, payload, currency, amount, ...payerOf(ctx) };
-    await takePayment(deps, { ...charge, payer: ctx.from, at });
-  });
-  payments.on('message:refunded_payment', async (ctx) => {
-    const {
-      telegram_payment_charge_id: chargeId,
-      total_amount: amount,
-      currency,
-    } = ctx.message.refunded_payment;
+    await takePayment(deps, { ...charge, payer: message.from, at: message.date * 1000 });
+  } else if (message?.refunded_payment) {
+    const { telegram_payment_charge_id: chargeId, currency, total_amount: amount } = message.refunded_payment;
     await bookRefund(deps, { chargeId, currency, amount, ...payerOf(ctx) });
-  });
-  return payments;
+  } else return false;
+  return true;
 }

@@ -2,10 +2,8 @@
 // subscription goes.
 import { DAY_MS } from '../../clock.ts';
 import { COST_QUARTERS, grantOf, type QuotaStatus } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { formatDay, formatMoment, formatTime, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { writeActivations } from '../texts.ts';
@@ -14,15 +12,14 @@ import { wayOutKey } from '../errors.ts';
 const BAR_LENGTH = 12;
 
 export function createQuotaFeature({ core, clock }: Pick<BotDeps, 'core' | 'clock'>): Feature {
-  const handlers = new Handlers();
-  handlers.command('quota', requires('seeQuota'), async (ctx) => {
+  const run = (ctx: BotContext): Promise<unknown> => {
     const actor = actorOf(ctx);
     const place = { now: clock.now(), timeZone: zoneOf({ core }, actor) };
     const lines = describeQuota(ctx, core.quota(actor), place);
     if (grantOf(actor, 'purchase') !== 'no') lines.push('', ctx.say('quota-buy'));
-    await reply(ctx, lines.join('\n'));
-  });
-  return { commands: [{ name: 'quota', for: 'seeQuota', inGroups: true }], handlers };
+    return reply(ctx, lines.join('\n'));
+  };
+  return { commands: { quota: { needs: 'seeQuota', inGroups: true, run } } };
 }
 
 interface Place {

@@ -3,7 +3,6 @@
 import { grantOf, HOST_CURRENCY } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { formatPrice } from './prices.ts';
@@ -12,24 +11,16 @@ import { formatPrice } from './prices.ts';
 const NAMED = 3;
 
 export function createTermsFeature(deps: BotDeps): Feature {
-  const handlers = new Handlers();
-  handlers.command('paysupport', async (ctx) => {
+  const paysupport = (ctx: BotContext): Promise<unknown> => {
     const payments = listPayments(deps, ctx);
-    const html = ctx.say('paysupport');
-    await reply(
-      ctx,
-      payments.length === 0 ? html : [html, '', ctx.say('paysupport-last'), ...payments].join('\n'),
-    );
-  });
-  handlers.command('terms', async (ctx) => {
-    await reply(ctx, ctx.say('terms'));
-  });
+    const last = payments.length === 0 ? [] : ['', ctx.say('paysupport-last'), ...payments];
+    return reply(ctx, [ctx.say('paysupport'), ...last].join('\n'));
+  };
   return {
-    commands: [
-      { name: 'paysupport', for: 'everyone' },
-      { name: 'terms', for: 'everyone' },
-    ],
-    handlers,
+    commands: {
+      paysupport: { needs: 'everyone', run: paysupport },
+      terms: { needs: 'everyone', run: (ctx) => reply(ctx, ctx.say('terms')) },
+    },
   };
 }
 
@@ -44,6 +35,7 @@ function listPayments(deps: BotDeps, ctx: BotContext): string[] {
     .slice(0, NAMED)
     .map((payment) => {
       const day = formatDay(ctx.language, payment.at, zone);
-      return `<b>${payment.id}</b> · ${day} · ${formatPrice(payment)}`;
+      const back = payment.refunded ? ` · ${ctx.label('paysupport-sent-back')}` : '';
+      return `<b>${payment.id}</b> · ${day} · ${formatPrice(payment)}${back}`;
     });
 }

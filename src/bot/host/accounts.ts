@@ -3,9 +3,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import { readPlainMessage, type AccountSummary } from '../../core/index.ts';
-import { requiresHost, formatHandle } from '../actor.ts';
+import { formatHandle } from '../actor.ts';
+import { among, button, wholeNumber, word, type Feature } from '../feature.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { findConfirmation, createConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { name, writeActivations } from '../texts.ts';
@@ -25,31 +25,31 @@ const FOUND = 'host-found';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const LONGEST_LOOKED_FOR = 200;
 
-export function createAccountsList(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.command('accounts', requiresHost(), async (ctx) => {
-    const text = ctx.match.trim();
-    await (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text));
-  });
-  handlers.chatType('private').on('message:text', (ctx, next) => {
-    const text = ctx.message.text.trim();
-    return looksForAccount(deps, ctx, text) ? findAccounts(deps, ctx, text) : next();
-  });
-  handlers.callbackQuery(/^host:accounts:(after|before):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    answerTap(ctx);
-    const id = Number(ctx.match[2]);
-    await showAccounts(deps, ctx, ctx.match[1] === 'before' ? { before: id } : { after: id }, 'edit');
-  });
-  handlers.callbackQuery(/^host-found:(\d{1,3}):([\w-]{8,40})$/, requiresHost(), async (ctx) => {
-    const kept = findConfirmation<Found>(deps, ctx, FOUND, ctx.match[2]);
-    if (kept.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(kept.key)), true);
-    answerTap(ctx);
-    await editHtml(
-      ctx,
-      ...renderFound(deps, ctx, { ...kept.payload, page: Number(ctx.match[1]), id: kept.id }),
-    );
-  });
-  return handlers;
+export function createAccountsList(deps: BotDeps): Feature {
+  return {
+    commands: {
+      accounts: {
+        needs: 'hosts',
+        run: (ctx, text) => (text === '' ? showAccounts(deps, ctx) : findAccounts(deps, ctx, text)),
+      },
+    },
+    async message(ctx) {
+      const text = ctx.message?.text?.trim();
+      if (text === undefined || !looksForAccount(deps, ctx, text)) return false;
+      await findAccounts(deps, ctx, text);
+      return true;
+    },
+    buttons: {
+      'host:accounts': button('hosts', [among('after', 'before'), wholeNumber()], (ctx, way, id) =>
+        showAccounts(deps, ctx, { [way]: id }, 'edit'),
+      ),
+      [FOUND]: button('hosts', [wholeNumber(3), word], (ctx, page, id) => {
+        const kept = findConfirmation<Found>(deps, ctx, FOUND, id);
+        if (kept.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(kept.key)), true);
+        return editHtml(ctx, ...renderFound(deps, ctx, { ...kept.payload, page, id }));
+      }),
+    },
+  };
 }
 
 /**
@@ -69,11 +69,13 @@ async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Prom
   const text = words.slice(0, LONGEST_LOOKED_FOR);
   const found = await deps.core.accounts.search(hostOf(ctx), text);
   const [only] = found.ids;
+  // Of a number the account that has it is meant, whatever else has it in its name.
+  const isNumber = only !== undefined && text.replace('#', '') === String(only);
   if (only === undefined) {
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-new'), NEW_ACCOUNT);
     return void (await reply(ctx, ctx.say('host-found-none', { text }), keyboard));
   }
-  if (found.ids.length === 1) return showAccountCard(deps, ctx, only, 'reply');
+  if (found.ids.length === 1 || isNumber) return showAccountCard(deps, ctx, only, 'reply');
   const order = { action: FOUND, payload: found, withinMs: KEPT_MS, madeOf: null };
   const id = (await createConfirmation(deps, ctx, order)).slice(FOUND.length + 1);
   await reply(ctx, ...renderFound(deps, ctx, { ...found, page: 1, id }));

@@ -2,9 +2,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost, formatPerson } from '../actor.ts';
+import { formatPerson } from '../actor.ts';
+import { button, wholeNumber, type Feature } from '../feature.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
@@ -16,23 +16,25 @@ import { addSuspensions } from './suspensions.ts';
 /** People that a message names. */
 const MOST_PEOPLE = 15;
 
-export function createAccountCards(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.callbackQuery(/^host:account:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = takeAccount(deps, ctx, ctx.match[1]);
-    if (account) await showAccountCard(deps, ctx, account.id, 'edit');
-  });
-  handlers.callbackQuery(/^host:owner:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = deps.core.accounts.find(Number(ctx.match[1]));
+export function createAccountCards(deps: BotDeps): Feature {
+  const inviteOwner = async (ctx: BotContext, accountId: number): Promise<void> => {
+    const account = deps.core.accounts.find(accountId);
     // The same update again shows the same link.
     const order = String(ctx.update.update_id);
     const invitation = account && (await deps.core.members.inviteOwner(hostOf(ctx), account.id, order));
     if (!invitation) return answerTap(ctx, ctx.label('host-has-owner'), true);
-    answerTap(ctx);
     const link = formatOwnerLink(ctx, { account: account.name, token: invitation.token });
     await reply(ctx, link, linkKeyboard(ctx, joinLink(ctx, invitation.token)));
-  });
-  return handlers;
+  };
+  return {
+    buttons: {
+      'host:account': button('hosts', [wholeNumber()], (ctx, id) => {
+        const account = takeAccount(deps, ctx, id);
+        return account && showAccountCard(deps, ctx, account.id, 'edit');
+      }),
+      'host:owner': button('hosts', [wholeNumber()], inviteOwner),
+    },
+  };
 }
 
 /** The invitation to own an account, ready to be sent on. */

@@ -37,6 +37,12 @@ test('each host is told once, and again when it begins again', async () => {
   expect(count()).toEqual([2, 2]);
 });
 
+test('they are told by a bot that starts meanwhile, too', async () => {
+  await t.restart(() => void t.api.faults.next('getMe', { kind: 'error', code: 500 }));
+  await elsewhere(() => t.pass(LOOKS_MS));
+  expect(count()).toEqual([1, 1]);
+});
+
 test('what Telegram does not take is said again, to whom it was not said; who cannot be written to is left alone', async () => {
   const sends = () => t.api.calls('sendMessage').length;
   t.api.faults.next(({ params }) => params.text('chat_id') === String(t.host.id), FAULTS.cut);

@@ -1,13 +1,11 @@
 // A host says what became of a doubt: the reason is asked for, and the whole once more before it is so.
 import type { DecideAnswer } from '../../core/index.ts';
 import { hostOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import { runAction } from '../outbox/actions.ts';
+import { confirming } from '../outbox/actions.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
 import type { ConversationEntry, Prompts } from '../conversation.ts';
+import type { Button } from '../feature.ts';
 import { askFor, readName } from '../prompts/question.ts';
-import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { moment } from './host-menus.ts';
 
@@ -22,10 +20,31 @@ export interface Decided {
 
 type Order = Decided & { reason: string };
 
-/** Asks for the reason and ends in the question; it decides nothing. */
-export function createDecideConversation(deps: BotDeps): ConversationEntry {
-  return {
+/** Asks for the reason and ends in the question, which decides; `buttons`: of that. */
+export function createDecision(deps: BotDeps): {
+  conversation: ConversationEntry;
+  buttons: Record<string, Button>;
+} {
+  const deciding = confirming<Order>(deps, DECIDE, {
+    needs: 'hosts',
+    asks: (ctx, { redemptionId, isRedeemed, reason }) => ({
+      html: ctx.say(`host-ask-decide-${isRedeemed ? 'redeemed' : 'returned'}`, {
+        id: String(redemptionId),
+        reason: name(reason, LONGEST_REASON),
+      }),
+      label: ctx.label(isRedeemed ? 'host-button-was-redeemed' : 'host-button-was-not'),
+      style: 'danger',
+    }),
+    async does(ctx, { payload, ends, result }) {
+      const inTransaction = ends((answer: DecideAnswer) => [
+        result(toOutgoing(formatAnswer(deps, ctx, payload, answer))),
+      ]);
+      await deps.core.doubts.decide(hostOf(ctx), payload, inTransaction);
+    },
+  });
+  const conversation: ConversationEntry = {
     name: DECIDE,
+    takesWords: true,
     async run(prompts: Prompts, ctx: InnerContext, given: Decided) {
       const question = ctx.say('host-decide-reason', { id: String(given.redemptionId) });
       const again = ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) });
@@ -33,31 +52,10 @@ export function createDecideConversation(deps: BotDeps): ConversationEntry {
         const answer = readName(text, LONGEST_REASON);
         return answer === undefined ? { again } : { answer };
       });
-      if (reason !== undefined) await prompts.core((outer) => ask(deps, outer, { ...given, reason }));
+      if (reason !== undefined) await prompts.core((outer) => deciding.ask(outer, { ...given, reason }));
     },
   };
-}
-
-async function ask(deps: BotDeps, ctx: BotContext, payload: Order): Promise<void> {
-  const data = await createConfirmation(deps, ctx, { action: DECIDE, payload });
-  const way = payload.isRedeemed ? 'redeemed' : 'returned';
-  const label = ctx.label(payload.isRedeemed ? 'host-button-was-redeemed' : 'host-button-was-not');
-  const html = ctx.say(`host-ask-decide-${way}`, {
-    id: String(payload.redemptionId),
-    reason: name(payload.reason, LONGEST_REASON),
-  });
-  await reply(ctx, html, confirmKeyboard(ctx, data, { label, style: 'danger' }));
-}
-
-export function decideByButton(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Order>(deps, ctx, DECIDE, async ({ payload, confirmation, isDone, result }) => {
-    if (isDone) return;
-    const inTransaction = deps.store.inTransaction((answer: DecideAnswer) => ({
-      confirmation,
-      messages: [result(toOutgoing(formatAnswer(deps, ctx, payload, answer)))],
-    }));
-    await deps.core.doubts.decide(hostOf(ctx), payload, inTransaction);
-  });
+  return { conversation, buttons: deciding.button };
 }
 
 function formatAnswer(

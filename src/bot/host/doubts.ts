@@ -3,14 +3,13 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, DoubtDetail } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
+import { among, button, wholeNumber, type Feature } from '../feature.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { name, shorten } from '../texts.ts';
-import { decideByButton, DECIDE, type Decided } from './doubt-decision.ts';
+import { createDecision, DECIDE, type Decided } from './doubt-decision.ts';
 import { moment, takeAccount } from './host-menus.ts';
 
 /** Those that a message names, and a row of buttons. */
@@ -20,30 +19,33 @@ const IN_A_ROW = 5;
 const MOST_ATTEMPTS = 6;
 const LONGEST_ANSWER = 300;
 
-export function createDoubtCards(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.callbackQuery(/^host:doubts:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = takeAccount(deps, ctx, ctx.match[1]);
-    if (account) await editHtml(ctx, ...renderDoubts(deps, ctx, account));
-  });
-  handlers.callbackQuery(/^host:doubt:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const doubt = takeDoubt(deps, ctx, ctx.match[1]);
-    if (doubt) await editHtml(ctx, ...renderDoubt(deps, ctx, doubt));
-  });
-  handlers.callbackQuery(/^host:decide:(yes|no):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const doubt = takeDoubt(deps, ctx, ctx.match[2]);
-    const given: Decided = { redemptionId: doubt?.id ?? 0, isRedeemed: ctx.match[1] === 'yes' };
-    if (doubt) await enter(ctx, DECIDE, given);
-  });
-  handlers.callbackQuery(new RegExp(`^${DECIDE}:`), requiresHost(), (ctx) => decideByButton(deps, ctx));
-  return handlers;
+export function createDoubtCards(deps: BotDeps): Feature {
+  const { conversation, buttons } = createDecision(deps);
+  return {
+    conversations: [conversation],
+    buttons: {
+      'host:doubts': button('hosts', [wholeNumber()], (ctx, id) => {
+        const account = takeAccount(deps, ctx, id);
+        return account && editHtml(ctx, ...renderDoubts(deps, ctx, account));
+      }),
+      'host:doubt': button('hosts', [wholeNumber()], (ctx, id) => {
+        const doubt = takeDoubt(deps, ctx, id);
+        return doubt && editHtml(ctx, ...renderDoubt(deps, ctx, doubt));
+      }),
+      'host:decide': button('hosts', [among('yes', 'no'), wholeNumber()], (ctx, said, id) => {
+        const doubt = takeDoubt(deps, ctx, id);
+        const given: Decided = { redemptionId: id, isRedeemed: said === 'yes' };
+        return doubt && enter(ctx, DECIDE, given);
+      }),
+      ...buttons,
+    },
+  };
 }
 
-/** The one that a button names, and the tap is answered: where it is in doubt no more, by that. */
-function takeDoubt(deps: BotDeps, ctx: BotContext, id: string | undefined): DoubtDetail | undefined {
-  const doubt = deps.core.doubts.find(hostOf(ctx), Number(id));
-  if (doubt) answerTap(ctx);
-  else answerTap(ctx, ctx.label('host-doubt-over'), true);
+/** The one that a button names; undefined where it is in doubt no more, which the tap is told. */
+function takeDoubt(deps: BotDeps, ctx: BotContext, id: number): DoubtDetail | undefined {
+  const doubt = deps.core.doubts.find(hostOf(ctx), id);
+  if (!doubt) answerTap(ctx, ctx.label('host-doubt-over'), true);
   return doubt;
 }
 

@@ -3,22 +3,23 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { Account, Member } from '../../core/index.ts';
-import { requiresHost, findLanguageOf, renderFor, formatPerson } from '../actor.ts';
+import { findLanguageOf, renderFor, formatPerson } from '../actor.ts';
+import { among, button, signed, wholeNumber, type Feature } from '../feature.ts';
+import type { ConversationEntry } from '../conversation.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
-import { runAction } from '../outbox/actions.ts';
+import { confirming, type Action } from '../outbox/actions.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { editHtml, reply, show } from '../replies.ts';
+import { enter } from '../prompts/start-conversation.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
-import { DAYS_OFFERED, describeAccount, findMeant, takeAccount } from './host-menus.ts';
+import { askAbout, DAYS_OFFERED, describeAccount, findMeant, takeAccount } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
-const GRANT = 'host-grant';
+/** The conversation that hears how many. */
+const HOW_MANY = 'host-how-many';
 const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
 const MOST_ACTIVATIONS = 1_000_000;
@@ -30,29 +31,75 @@ interface Grant {
   activations: number;
 }
 
-export function createGrants(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.command('grant', requiresHost(), (ctx) => takeCommand(deps, ctx));
-  handlers.callbackQuery(/^host:grant:(days|activations):(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const account = takeAccount(deps, ctx, ctx.match[2]);
-    const kind = ctx.match[1] === 'days' ? 'days' : 'activations';
-    if (account) await editHtml(ctx, ...offer(deps, ctx, account, kind));
+export function createGrants(deps: BotDeps): Feature {
+  const granting = confirming<Grant>(deps, 'host-grant', {
+    needs: 'hosts',
+    asks: (ctx, payload) => formatQuestion(deps, ctx, payload),
+    does: (ctx, action) => grant(deps, ctx, action),
   });
-  handlers.callbackQuery(/^host:(days|activations):(\d{1,15}):(-?\d{1,7})$/, requiresHost(), async (ctx) => {
-    const count = Number(ctx.match[3]);
-    const isDays = ctx.match[1] === 'days';
-    // No button of ours has any other number.
-    const isOffered = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
-    const account = takeAccount(deps, ctx, isOffered ? ctx.match[2] : '0');
-    const what = isDays ? { days: count, activations: 0 } : { days: 0, activations: count };
-    if (account) await ask(deps, ctx, account, what, 'edit');
-  });
-  handlers.callbackQuery(new RegExp(`^${GRANT}:`), requiresHost(), (ctx) => grant(deps, ctx));
-  return handlers;
+  const ask: Ask = (ctx, account, what, how) => {
+    const nothing = ctx.say('host-nothing-to-take', { account: name(account.name) });
+    if (what.days < 0 && (account.subscriptionExpiresAt ?? 0) <= deps.clock.now())
+      return show(ctx, nothing, new InlineKeyboard(), how);
+    return granting.ask(ctx, { accountId: account.id, ...what }, how);
+  };
+  return {
+    commands: { grant: { needs: 'hosts', run: (ctx, text) => takeCommand(deps, ask, ctx, text) } },
+    buttons: {
+      'host:grant': button('hosts', [among('days', 'activations'), wholeNumber()], async (ctx, kind, id) => {
+        const account = takeAccount(deps, ctx, id);
+        if (!account) return;
+        await editHtml(ctx, ...offer(deps, ctx, account, kind));
+        await enter(ctx, HOW_MANY, { accountId: id, kind });
+      }),
+      'host:days': button('hosts', [wholeNumber(), signed], async (ctx, id, days) => {
+        await ctx.conversation.exit(HOW_MANY);
+        const account = takeAccount(deps, ctx, areDays(days) ? id : 0);
+        return account && ask(ctx, account, { days, activations: 0 }, 'edit');
+      }),
+      'host:activations': button('hosts', [wholeNumber(), wholeNumber(7)], async (ctx, id, activations) => {
+        await ctx.conversation.exit(HOW_MANY);
+        // No button of ours has any other number.
+        const isOffered = activations >= 1 && activations <= MOST_ACTIVATIONS;
+        const account = takeAccount(deps, ctx, isOffered ? id : 0);
+        return account && ask(ctx, account, { days: 0, activations }, 'edit');
+      }),
+      ...granting.button,
+    },
+    conversations: [createHowMany(deps, ask)],
+  };
 }
 
-async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): Promise<void> {
-  const { who, days } = readGrant(ctx.match);
+/** A number that is written instead of pressed is the answer; anything else is for somebody else. */
+function createHowMany(deps: BotDeps, ask: Ask): ConversationEntry {
+  return {
+    name: HOW_MANY,
+    async run(prompts, _ctx, { accountId, kind }: { accountId: number; kind: 'days' | 'activations' }) {
+      const answer = await prompts.hear();
+      const said = answer.kind === 'message' ? (answer.message.text ?? '').trim() : '';
+      const count = /^[-−]?\d{1,7}$/.test(said) ? Number(said.replace('−', '-')) : 0;
+      const isDays = kind === 'days';
+      const fits = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
+      if (!fits) return prompts.leave();
+      const what = isDays ? { days: count, activations: 0 } : { days: 0, activations: count };
+      await prompts.core(async (outer) => {
+        const account = deps.core.accounts.find(accountId);
+        if (account) await ask(outer, account, what, 'reply');
+        return true;
+      });
+    },
+  };
+}
+
+type Ask = (
+  ctx: BotContext,
+  account: Account,
+  what: Omit<Grant, 'accountId'>,
+  how: 'reply' | 'edit',
+) => Promise<unknown>;
+
+async function takeCommand(deps: BotDeps, ask: Ask, ctx: BotContext, text: string): Promise<unknown> {
+  const { who, days } = readGrant(text);
   if (who === '') {
     await reply(ctx, ctx.say('host-grant-choose'));
     return showAccounts(deps, ctx);
@@ -67,10 +114,10 @@ async function takeCommand(deps: BotDeps, ctx: BotContext & { match: string }): 
   // The one of that Telegram name comes first, before those that only sound like it.
   if (ids.length > 1 && named[0]?.accountId !== account.id)
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  if (areDays(count)) return ask(deps, ctx, account, { days: count, activations: 0 }, 'reply');
+  if (areDays(count)) return ask(ctx, account, { days: count, activations: 0 }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
-  await reply(ctx, `${hint}${html}`, keyboard);
+  return reply(ctx, `${hint}${html}`, keyboard);
 }
 
 /** Less than nothing takes days back. */
@@ -122,19 +169,7 @@ function offer(
   return [`${describeAccount(deps, ctx, account)}\n\n${question}`, keyboard];
 }
 
-async function ask(
-  deps: BotDeps,
-  ctx: BotContext,
-  account: Account,
-  { days, activations }: Omit<Grant, 'accountId'>,
-  how: 'reply' | 'edit',
-): Promise<void> {
-  if (days < 0 && (account.subscriptionExpiresAt ?? 0) <= deps.clock.now()) {
-    const nothing = ctx.say('host-nothing-to-take', { account: name(account.name) });
-    return show(ctx, nothing, new InlineKeyboard(), how);
-  }
-  const payload: Grant = { accountId: account.id, days, activations };
-  const data = await createConfirmation(deps, ctx, { action: GRANT, payload });
+function formatQuestion(deps: BotDeps, ctx: BotContext, { accountId, days, activations }: Grant) {
   const question =
     days > 0
       ? ctx.say('host-ask-grant', { days })
@@ -145,49 +180,41 @@ async function ask(
     days === 0
       ? ctx.label('goods-activations', { count: activations })
       : ctx.label('host-button-days', { days: Math.abs(days) });
-  const keyboard = confirmKeyboard(ctx, data, {
+  return {
+    html: askAbout(deps, ctx, accountId, question),
     label: ctx.label(days < 0 ? 'host-button-take' : 'host-button-give', { what }),
-    ...(days < 0 && { style: 'danger' as const }),
-  });
-  await show(ctx, `${describeAccount(deps, ctx, account)}\n\n${question}`, keyboard, how);
+    style: days < 0 ? ('danger' as const) : undefined,
+  };
 }
 
-function grant(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Grant>(deps, ctx, GRANT, async ({ id, payload, confirmation, isDone, result }) => {
-    if (isDone) return;
-    const { accountId, days, activations } = payload;
-    const account = name(deps.core.accounts.find(accountId)?.name ?? '');
-    const owner = deps.core.members.findOwner(accountId);
-    const known = owner && findLanguageOf(deps, owner.telegramId);
-    const zone = deps.core.accounts.timeZoneOf(accountId);
-    const keyboard = new InlineKeyboard().text(
-      ctx.label('host-button-open-card'),
-      commandData(`accounts ${accountId}`),
-    );
-    const inTransaction = deps.store.inTransaction(
-      ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
-        const facts = (language: Language) => ({
-          account,
-          days: Math.abs(days),
-          count: activations,
-          until: formatDay(language, end, zone),
-        });
-        const key = days === 0 ? 'granted-activations' : days > 0 ? 'granted' : 'taken-days';
-        const word = (language: Language) => deps.texts.say(language, key, facts(language));
-        const html = ctx.say(`host-${key}`, facts(ctx.language));
-        const told =
-          owner &&
-          renderFor(deps, `grant:${id}`, owner.telegramId, (language) => ({ html: word(language) }), known);
-        const shown = result(toOutgoing(html, keyboard));
-        return { confirmation, messages: told ? [shown, told] : [shown] };
-      },
-    );
-    await deps.core.accounts.grant(hostOf(ctx), {
-      accountId,
-      days,
-      purchased: activations,
-      orderId: id,
-      inTransaction,
-    });
-  });
+async function grant(
+  deps: BotDeps,
+  ctx: BotContext,
+  { id, payload, ends, result }: Action<Grant>,
+): Promise<void> {
+  const { accountId, days, activations } = payload;
+  const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+  const owner = deps.core.members.findOwner(accountId);
+  const known = owner && findLanguageOf(deps, owner.telegramId);
+  const zone = deps.core.accounts.timeZoneOf(accountId);
+  const keyboard = new InlineKeyboard().text(
+    ctx.label('host-button-open-card'),
+    commandData(`accounts ${accountId}`),
+  );
+  const inTransaction = ends(
+    ({ subscriptionExpiresAt: end = 0 }: { subscriptionExpiresAt: number | undefined }) => {
+      const facts = (language: Language) => ({
+        account,
+        days: Math.abs(days),
+        count: activations,
+        until: formatDay(language, end, zone),
+      });
+      const key = days === 0 ? 'granted-activations' : days > 0 ? 'granted' : 'taken-days';
+      const word = (language: Language) => ({ html: deps.texts.say(language, key, facts(language)) });
+      const shown = result(toOutgoing(ctx.say(`host-${key}`, facts(ctx.language)), keyboard));
+      return owner ? [shown, renderFor(deps, `grant:${id}`, owner.telegramId, word, known)] : [shown];
+    },
+  );
+  const given = { accountId, days, purchased: activations, orderId: id, inTransaction };
+  await deps.core.accounts.grant(hostOf(ctx), given);
 }

@@ -2,21 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { InlineKeyboard } from 'grammy';
 
-import { requiresHost } from '../actor.ts';
+import { asset } from '../../files.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
+import { button, perhaps, wholeNumber, type Feature } from '../feature.ts';
 import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import { answerTap, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { moment } from './host-menus.ts';
-import { addSweeps } from './sweeps.ts';
-import { addUpstreams, createUpstreamButtons } from './upstreams.ts';
+import { addSweeps, sweepButtons } from './sweeps.ts';
+import { addUpstreams, upstreamButtons } from './upstreams.ts';
 
-const PACKAGE_FILE = new URL('../../../package.json', import.meta.url);
+const PACKAGE_FILE = asset('package.json');
 
-export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus): Handlers {
+export function createHealthFeature(deps: BotDeps, connection: ConnectionStatus): Feature {
   const startedAt = deps.clock.elapsed();
-  const handlers = new Handlers();
   const showHealth = async (ctx: BotContext, how: 'reply' | 'edit'): Promise<void> => {
     const { health, doubts } = deps.core;
     const { pending } = health.countOpen();
@@ -54,18 +53,21 @@ export function createHealthHandlers(deps: BotDeps, connection: ConnectionStatus
     keyboard.text(ctx.label('host-button-look-again'), commandData('health'));
     await show(ctx, lines.join('\n'), keyboard, how);
   };
-  handlers.command('health', requiresHost(), (ctx) => showHealth(ctx, 'reply'));
-  handlers.use(createUpstreamButtons(deps, (ctx) => showHealth(ctx, 'edit')));
-  handlers.callbackQuery(/^host:ask(?::(\d{1,15}))?$/, requiresHost(), async (ctx) => {
-    const accountId = ctx.match[1] === undefined ? undefined : Number(ctx.match[1]);
+  const askNow = async (ctx: BotContext, accountId: number | undefined): Promise<void> => {
     const asked = await deps.core.doubts.askNow(hostOf(ctx), accountId);
     if (asked.status === 'justAsked') return answerTap(ctx, ctx.label('host-just-asked'), true);
-    answerTap(ctx);
     const keyboard = new InlineKeyboard().text(ctx.label('host-button-look-again'), commandData('health'));
     const key = asked.count === 0 ? 'host-asked-none' : 'host-asked';
     await reply(ctx, ctx.say(key, { count: asked.count }), keyboard);
-  });
-  return handlers;
+  };
+  return {
+    commands: { health: { needs: 'hosts', run: (ctx) => showHealth(ctx, 'reply') } },
+    buttons: {
+      'host:ask': button('hosts', [perhaps(wholeNumber())], askNow),
+      ...upstreamButtons(deps, (ctx) => showHealth(ctx, 'edit')),
+      ...sweepButtons(deps),
+    },
+  };
 }
 
 /** `2, the oldest since 21 Nov 2026, 10:36 UTC` */

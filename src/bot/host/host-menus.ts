@@ -14,13 +14,10 @@ export async function findMeant({ core }: BotDeps, ctx: BotContext, words: strin
   return /^#?\d+$/.test(words) ? ids.slice(0, 1) : ids;
 }
 
-/**
- * The account that a button names, and the tap is answered; undefined where there is none, which the tap has been told.
- */
-export function takeAccount(deps: BotDeps, ctx: BotContext, number: string | undefined): Account | undefined {
-  const account = deps.core.accounts.find(Number(number));
-  if (account) answerTap(ctx);
-  else answerTap(ctx, ctx.label('host-no-account'), true);
+/** The account that a button names; undefined where there is none, which the tap is told. */
+export function takeAccount(deps: BotDeps, ctx: BotContext, id: number): Account | undefined {
+  const account = deps.core.accounts.find(id);
+  if (!account) answerTap(ctx, ctx.label('host-no-account'), true);
   return account;
 }
 
@@ -28,6 +25,12 @@ export function takeAccount(deps: BotDeps, ctx: BotContext, number: string | und
 export function describeAccount(deps: BotDeps, ctx: BotContext, account: Account): string {
   const subscription = formatSubscription(deps, ctx, account);
   return ctx.say('host-account', { id: String(account.id), account: name(account.name), subscription });
+}
+
+/** A question about an account, below how that stands. */
+export function askAbout(deps: BotDeps, ctx: BotContext, accountId: number, question: string): string {
+  const account = deps.core.accounts.find(accountId);
+  return account ? `${describeAccount(deps, ctx, account)}\n\n${question}` : question;
 }
 
 /** `until 21 Dec 2026`, `ended on 21 Oct 2026`, `none yet`; days are those of the account's zone. */

@@ -2,18 +2,16 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { OpenedForOwner } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction } from '../outbox/actions.ts';
+import { confirming, type Action } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
 import type { ConversationEntry } from '../conversation.ts';
-import { Handlers } from '../handlers.ts';
+import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { answerTap, show } from '../replies.ts';
+import { answerTap } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
-import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
+import { findConfirmation } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
 import { askFor } from '../prompts/question.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
@@ -30,74 +28,76 @@ interface Order {
   days?: number;
 }
 
-export function createNewAccount(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.callbackQuery(NEW_ACCOUNT, requiresHost(), async (ctx) => {
-    answerTap(ctx);
-    await enter(ctx, NEW_ACCOUNT, {});
-  });
-  // A choice is a question of its own: the days that it begins with.
-  handlers.callbackQuery(/^host:with:(\d{1,3}):([\w-]{8,24})$/, requiresHost(), async (ctx) => {
-    const days = DAYS_OFFERED.find((each) => String(each) === ctx.match[1]);
-    const found = findConfirmation<Order>(deps, ctx, OPEN, ctx.match[2]);
-    if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
-    if (days === undefined) return answerTap(ctx, ctx.label('button-old'), true);
-    answerTap(ctx);
-    const { name: called, days: chosen } = found.payload;
-    await ask(deps, ctx, chosen === days ? { name: called } : { name: called, days }, 'edit');
-  });
-  handlers.callbackQuery(new RegExp(`^${OPEN}:`), requiresHost(), (ctx) => open(deps, ctx));
-  return handlers;
+export function createNewAccount(deps: BotDeps): Feature {
+  const opening = createOpening(deps);
+  return {
+    buttons: {
+      [NEW_ACCOUNT]: button('hosts', [], (ctx) => enter(ctx, NEW_ACCOUNT, {})),
+      // A choice is a question of its own: the days that it begins with.
+      'host:with': button('hosts', [wholeNumber(3), word], (ctx, chosen, id) => {
+        const days = DAYS_OFFERED.find((each) => each === chosen);
+        const found = findConfirmation<Order>(deps, ctx, OPEN, id);
+        if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+        if (days === undefined) return answerTap(ctx, ctx.label('button-old'), true);
+        const { name: called, days: before } = found.payload;
+        return opening.ask(ctx, before === days ? { name: called } : { name: called, days }, 'edit');
+      }),
+      ...opening.button,
+    },
+    conversations: [createNewAccountConversation((ctx, called) => opening.ask(ctx, { name: called }))],
+  };
 }
 
+const createOpening = (deps: BotDeps) =>
+  confirming<Order>(deps, OPEN, {
+    needs: 'hosts',
+    asks: (ctx, order) => ({
+      html: ctx.say('host-ask-new', { account: name(order.name), days: order.days ?? 0 }),
+      label: ctx.label('host-button-open-it'),
+      above(id) {
+        const keyboard = new InlineKeyboard();
+        for (const days of DAYS_OFFERED) {
+          const mark = days === order.days ? '✅ ' : '';
+          keyboard.text(`${mark}${ctx.label('host-button-days', { days })}`, `host:with:${days}:${id}`);
+        }
+        return keyboard;
+      },
+    }),
+    does: (ctx, action) => open(deps, ctx, action),
+  });
+
 /** Asks for the name and ends in the question; it opens nothing. */
-export function createNewAccountConversation(deps: BotDeps): ConversationEntry {
+function createNewAccountConversation(
+  ask: (ctx: BotContext, called: string) => Promise<unknown>,
+): ConversationEntry {
   return {
     name: NEW_ACCOUNT,
+    takesWords: true,
     async run(prompts, ctx) {
       const again = ctx.say('host-new-name-again', { most: String(LONGEST_NAME) });
       const called = await askFor(prompts, ctx, ctx.say('host-new-name'), (text) => {
         const answer = text.replace(/\s+/gu, ' ').trim();
         return answer === '' || [...answer].length > LONGEST_NAME ? { again } : { answer };
       });
-      if (called !== undefined) await prompts.core((outer) => ask(deps, outer, { name: called }, 'reply'));
+      if (called !== undefined) await prompts.core((outer) => ask(outer, called));
     },
   };
 }
 
-async function ask(deps: BotDeps, ctx: BotContext, order: Order, how: 'reply' | 'edit'): Promise<void> {
-  const data = await createConfirmation(deps, ctx, { action: OPEN, payload: order });
-  const keyboard = new InlineKeyboard();
-  for (const days of DAYS_OFFERED) {
-    const mark = days === order.days ? '✅ ' : '';
-    keyboard.text(
-      `${mark}${ctx.label('host-button-days', { days })}`,
-      `host:with:${days}:${data.slice(OPEN.length + 1)}`,
-    );
-  }
-  const html = ctx.say('host-ask-new', { account: name(order.name), days: order.days ?? 0 });
-  await show(
-    ctx,
-    html,
-    keyboard.append(confirmKeyboard(ctx, data, { label: ctx.label('host-button-open-it') })),
-    how,
-  );
-}
-
-function open(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<Order>(deps, ctx, OPEN, async ({ id, payload, confirmation, isDone, result }) => {
-    if (isDone) return;
-    const formatOpened = ctx.from && prepareNewAccount(deps, ctx.from);
-    const inTransaction = deps.store.inTransaction(({ accountId, name: called, token }: OpenedForOwner) => {
-      const facts = { account: name(called), id: String(accountId) };
-      const html = `${ctx.say('host-opened', facts)}\n\n${formatOwnerLink(ctx, { account: called, token })}`;
-      // The link stays where it is: the account is shown in a message of its own.
-      const keyboard = linkKeyboard(ctx, joinLink(ctx, token))
-        .row()
-        .text(ctx.label('host-button-open-card'), commandData(`accounts ${accountId}`));
-      const told = formatOpened?.({ accountId, name: called }) ?? [];
-      return { confirmation, messages: [result(toOutgoing(html, keyboard)), ...told] };
-    });
-    await deps.core.members.openForOwner(hostOf(ctx), { ...payload, orderId: id }, inTransaction);
+async function open(
+  deps: BotDeps,
+  ctx: BotContext,
+  { id, payload, ends, result }: Action<Order>,
+): Promise<void> {
+  const formatOpened = ctx.from && prepareNewAccount(deps, ctx.from);
+  const inTransaction = ends(({ accountId, name: called, token }: OpenedForOwner) => {
+    const facts = { account: name(called), id: String(accountId) };
+    const html = `${ctx.say('host-opened', facts)}\n\n${formatOwnerLink(ctx, { account: called, token })}`;
+    // The link stays where it is: the account is shown in a message of its own.
+    const keyboard = linkKeyboard(ctx, joinLink(ctx, token))
+      .row()
+      .text(ctx.label('host-button-open-card'), commandData(`accounts ${accountId}`));
+    return [result(toOutgoing(html, keyboard)), ...(formatOpened?.({ accountId, name: called }) ?? [])];
   });
+  await deps.core.members.openForOwner(hostOf(ctx), { ...payload, orderId: id }, inTransaction);
 }

@@ -3,9 +3,8 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { BookedPayment } from '../../core/index.ts';
-import { requiresHost } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
+import { among, button, perhaps, wholeNumber, type Feature } from '../feature.ts';
 import { goodsLabel } from '../billing/invoices.ts';
 import { formatPrice } from '../billing/prices.ts';
 import { answerTap, reply, show } from '../replies.ts';
@@ -22,34 +21,33 @@ interface Page {
   after?: number;
 }
 
-export function createPaymentsList(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.command('payments', requiresHost(), async (ctx) => {
-    const who = ctx.match.trim();
+export function createPaymentsList(deps: BotDeps): Feature {
+  const run = async (ctx: BotContext, who: string): Promise<unknown> => {
     if (who === '') return showPayments(deps, ctx, {}, 'reply');
     const [accountId, another] = await findMeant(deps, ctx, who);
-    if (accountId === undefined) return void (await reply(ctx, ctx.say('host-no-account')));
-    if (another !== undefined) return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
+    if (accountId === undefined) return reply(ctx, ctx.say('host-no-account'));
+    if (another !== undefined) return reply(ctx, ctx.say('host-grant-several', { text: who }));
     return showPayments(deps, ctx, { accountId }, 'reply');
-  });
-  handlers.callbackQuery(
-    /^host:payments:(\d{1,15}):(first|before|after)(?::(\d{1,15}))?$/,
-    requiresHost(),
-    async (ctx) => {
-      answerTap(ctx);
-      const [, account, direction = 'first', number] = ctx.match;
-      const accountId = Number(account) || undefined;
-      const from = direction === 'first' ? {} : { [direction]: Number(number) };
-      await showPayments(deps, ctx, { accountId, ...from }, 'edit');
+  };
+  const where = [wholeNumber(), among('first', 'before', 'after'), perhaps(wholeNumber())] as const;
+  return {
+    commands: { payments: { needs: 'hosts', run } },
+    buttons: {
+      'host:payments': button('hosts', where, (ctx, account, direction, id) =>
+        showPayments(
+          deps,
+          ctx,
+          { accountId: account || undefined, ...(direction !== 'first' && { [direction]: id ?? 0 }) },
+          'edit',
+        ),
+      ),
+      'host:refund': button('hosts', [wholeNumber()], (ctx, id) => {
+        const payment = deps.core.purchases.findPayment(hostOf(ctx), { id });
+        if (!payment) return answerTap(ctx, ctx.label('host-refund-unknown'), true);
+        return askAboutPayment(deps, ctx, payment.chargeId);
+      }),
     },
-  );
-  handlers.callbackQuery(/^host:refund:(\d{1,15})$/, requiresHost(), async (ctx) => {
-    const payment = deps.core.purchases.findPayment(hostOf(ctx), { id: Number(ctx.match[1]) });
-    if (!payment) return answerTap(ctx, ctx.label('host-refund-unknown'), true);
-    answerTap(ctx);
-    await askAboutPayment(deps, ctx, payment.chargeId);
-  });
-  return handlers;
+  };
 }
 
 async function showPayments(

@@ -2,14 +2,13 @@
 // are booked after: a crash between is finished by repeating, since a charge that is refunded already is success. A
 // provider's payment is booked here alone.
 import type { BookedPayment, HostActor, RefundAnswer } from '../../core/index.ts';
-import { requiresHost, findLanguageOf, renderFor } from '../actor.ts';
+import { findLanguageOf, renderFor } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
-import { runAction } from '../outbox/actions.ts';
-import { findConfirmation, createConfirmation } from '../prompts/confirmations.ts';
+import { confirmed, type Feature } from '../feature.ts';
+import { confirming, type Action } from '../outbox/actions.ts';
+import { findConfirmation } from '../prompts/confirmations.ts';
 import { describeError } from '../errors.ts';
 import { readTelegramError } from '../telegram/telegram-errors.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
 import {
   findUnbooked,
   isRefundNoted,
@@ -41,32 +40,45 @@ interface Found {
   payment?: BookedPayment;
 }
 
-export function createHostRefund(deps: BotDeps): Handlers {
-  const handlers = new Handlers();
-  handlers.command('refund', requiresHost(), async (ctx) => {
-    const asked = ctx.match.trim();
-    if (asked === '') return void (await reply(ctx, ctx.say('host-refund-usage')));
-    await askAboutPayment(deps, ctx, asked);
+export const createHostRefund = (deps: BotDeps): Feature => ({
+  commands: {
+    refund: {
+      needs: 'hosts',
+      run: (ctx, asked) =>
+        asked === '' ? reply(ctx, ctx.say('host-refund-usage')) : askAboutPayment(deps, ctx, asked),
+    },
+  },
+  buttons: {
+    // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
+    [ASK_REFUND]: confirmed('hosts', (ctx) => {
+      const found = findConfirmation<{ chargeId: string }>(deps, ctx, ASK_REFUND);
+      if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
+      return askAboutPayment(deps, ctx, found.payload.chargeId);
+    }),
+    ...refunding(deps).button,
+  },
+  formatCancelled: (asked) => formatCancelled(deps, asked),
+});
+
+const refunding = (deps: BotDeps) =>
+  confirming<{ chargeId: string }>(deps, REFUND, {
+    needs: 'hosts',
+    asks: (ctx, { chargeId }) => formatQuestion(deps, ctx, chargeId),
+    does: (ctx, action) => refund(deps, ctx, action),
   });
-  // Under a payment that belongs to no order: it asks, as often as it is pressed, and gives nothing back by itself.
-  handlers.callbackQuery(new RegExp(`^${ASK_REFUND}:`), requiresHost(), async (ctx) => {
-    const found = findConfirmation<{ chargeId: string }>(deps, ctx, ASK_REFUND);
-    if (found.status === 'refused') return answerTap(ctx, ctx.label(found.key), true);
-    answerTap(ctx);
-    await askAboutPayment(deps, ctx, found.payload.chargeId);
-  });
-  handlers.callbackQuery(new RegExp(`^${REFUND}:`), requiresHost(), (ctx) => refund(deps, ctx));
-  return handlers;
-}
 
 /** Says what was paid, what of it is spent, and asks once more. By the number of the payment, or by its charge. */
 export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: string): Promise<void> {
   const found = findCharge(deps, hostOf(ctx), asked);
   if (!found) return void (await reply(ctx, ctx.say('host-refund-unknown')));
   if (found.isRefunded) return void (await reply(ctx, ctx.say('host-refund-already')));
+  await refunding(deps).ask(ctx, { chargeId: found.charge.chargeId });
+}
+
+function formatQuestion(deps: BotDeps, ctx: BotContext, chargeId: string) {
+  const found = findCharge(deps, hostOf(ctx), chargeId);
+  if (!found) throw new Error('A charge is asked about that nobody knows.');
   const { charge, account, payment } = found;
-  const payload = { chargeId: charge.chargeId };
-  const data = await createConfirmation(deps, ctx, { action: REFUND, payload });
   const way = payment?.isAdjustment ? 'adjustment' : charge.currency === STARS ? 'stars' : 'booked';
   const facts = {
     price: formatPrice(charge),
@@ -76,9 +88,11 @@ export async function askAboutPayment(deps: BotDeps, ctx: BotContext, asked: str
     charge: charge.chargeId,
   };
   const spent = payment ? `\n${formatTakenBack(ctx, payment)}` : '';
-  const label = ctx.label(`host-button-refund-${way}`, facts);
-  const keyboard = confirmKeyboard(ctx, data, { label, style: 'danger' });
-  await reply(ctx, `${ctx.say(`host-ask-refund-${way}`, facts)}${spent}`, keyboard);
+  return {
+    html: `${ctx.say(`host-ask-refund-${way}`, facts)}${spent}`,
+    label: ctx.label(`host-button-refund-${way}`, facts),
+    style: 'danger' as const,
+  };
 }
 
 function formatTakenBack(ctx: BotContext, { kind, activations, days, left }: BookedPayment): string {
@@ -118,39 +132,34 @@ function prepareAdjustmentBack(
  * Stars go back before anything is booked: where that is not certain the button stays, and pressing it again asks
  * Telegram once more.
  */
-function refund(deps: BotDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<{ chargeId: string }>(
-    deps,
-    ctx,
-    REFUND,
-    async ({ payload, confirmation, isDone, result }) => {
-      if (isDone) return;
-      const { chargeId } = payload;
-      const found = findCharge(deps, hostOf(ctx), chargeId);
-      if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
-      const { charge, payment } = found;
-      const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
-      if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
-      if (failure !== undefined) return void (await reply(ctx, sayNotBack(deps, ctx, failure, payment)));
-      const price = formatPrice(charge);
-      const formatRefund = prepareRefund(deps, charge);
-      const formatAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
-      const chargeNotes = [toNote(deps, 'refunded', charge)];
-      const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
-        const balance = answer.status === 'unknownCharge' ? undefined : answer;
-        const html = balance
-          ? ctx.say(formatAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {
-              price,
-              count: balance.activations,
-              balance: writeActivations(ctx.language, balance.purchased),
-            })
-          : ctx.say('host-refunded-plain', { price });
-        const told = formatAdjustmentBack ? formatAdjustmentBack(answer) : formatRefund(balance);
-        return { confirmation, chargeNotes, messages: [result({ html }), ...told] };
-      });
-      await deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);
-    },
-  );
+async function refund(
+  deps: BotDeps,
+  ctx: BotContext,
+  { payload: { chargeId }, confirmation: taken, result }: Action<{ chargeId: string }>,
+): Promise<unknown> {
+  const found = findCharge(deps, hostOf(ctx), chargeId);
+  if (!found) return editHtml(ctx, ctx.say('host-refund-unknown'));
+  const { charge, payment } = found;
+  const failure = charge.currency === STARS ? await sendStarsBack(deps, ctx, charge) : undefined;
+  if (failure === UNSURE) await noteUnsure(deps, ctx, chargeId);
+  if (failure !== undefined) return reply(ctx, sayNotBack(deps, ctx, failure, payment));
+  const price = formatPrice(charge);
+  const formatRefund = prepareRefund(deps, charge);
+  const formatAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
+  const chargeNotes = [toNote(deps, 'refunded', charge)];
+  const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
+    const balance = answer.status === 'unknownCharge' ? undefined : answer;
+    const html = balance
+      ? ctx.say(formatAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {
+          price,
+          count: balance.activations,
+          balance: writeActivations(ctx.language, balance.purchased),
+        })
+      : ctx.say('host-refunded-plain', { price });
+    const told = formatAdjustmentBack ? formatAdjustmentBack(answer) : formatRefund(balance);
+    return { confirmation: taken, chargeNotes, messages: [result({ html }), ...told] };
+  });
+  return deps.core.purchases.refund(hostOf(ctx), chargeId, inTransaction);
 }
 
 /** Stars are sent back by the bot that got them. */
@@ -189,7 +198,7 @@ async function noteUnsure({ store, clock }: BotDeps, ctx: BotContext, chargeId: 
 const unsureId = (chargeId: string) => `${UNSURE}:${chargeId}`;
 
 /** What Cancel says under the question about a charge that Telegram did not answer about. */
-export function formatCancelledRefund(
+function formatCancelled(
   deps: BotDeps,
   { action, payload, userId }: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
 ): { key: string; facts?: Variables } | undefined {

@@ -1,15 +1,13 @@
 // For /health: how each service that codes are redeemed at stands, and buttons that pause and resume it.
 import type { InlineKeyboard } from 'grammy';
 
-import { requiresHost } from '../actor.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
+import { among, button, word, type Feature } from '../feature.ts';
 import { answerTap } from '../replies.ts';
 import { moment } from './host-menus.ts';
 
 /** What a message has room for. */
 const MOST_SHOWN = 12;
-const BUTTON = /^host:upstream:(pause|resume):([a-z][a-z0-9-]{0,31})$/;
 
 type Standing = ReturnType<BotDeps['core']['health']['listUpstreams']>[number];
 
@@ -33,23 +31,18 @@ function formatState(deps: BotDeps, ctx: BotContext, one: Standing): string {
 }
 
 /** `showAgain`: what the buttons stand under, as it is after the press. */
-export function createUpstreamButtons(
-  deps: BotDeps,
+export const upstreamButtons = (
+  { core: { upstreams } }: BotDeps,
   showAgain: (ctx: BotContext) => Promise<void>,
-): Handlers {
-  const { upstreams } = deps.core;
-  const handlers = new Handlers();
-  handlers.callbackQuery(BUTTON, requiresHost(), async (ctx) => {
-    const [, act, name = ''] = ctx.match;
+): Feature['buttons'] => ({
+  'host:upstream': button('hosts', [among('pause', 'resume'), word], async (ctx, act, name) => {
     // Pressed again it is so already: nothing of it happens twice.
     const change =
       act === 'pause'
         ? upstreams.pause(hostOf(ctx), name, ctx.label('host-upstream-by-host'))
         : upstreams.resume(hostOf(ctx), name);
     const { status } = await change;
-    if (status === 'unknown') return answerTap(ctx, ctx.label('button-old'), true);
-    answerTap(ctx);
-    await showAgain(ctx);
-  });
-  return handlers;
-}
+    if (status === 'unknown') answerTap(ctx, ctx.label('button-old'), true);
+    else await showAgain(ctx);
+  }),
+});

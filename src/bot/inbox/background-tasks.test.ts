@@ -71,14 +71,13 @@ test('a stop waits four seconds for it, and the next start does it', async () =>
 });
 
 test.each([
-  [3, 'ID 5170925570'],
+  [3, 'Nothing found'],
   [1_000, 'Too much is asked of me'],
 ])('inside a conversation it begins again as long as a person waits: %i', async (failures, words) => {
   const { operator } = t.people;
-  fails(vi.spyOn(t.app().core, 'findCharacter'), overloaded, failures);
-  t.api.send(operator, operator, '/redeem');
+  fails(vi.spyOn(t.app().core.search, 'find'), overloaded, failures);
+  t.api.send(operator, operator, '/find');
   await t.quiet();
-  await t.api.press(operator, t.api.messages(operator).at(-1)!, 'Game 1');
   t.api.send(operator, operator, '5170925570');
   await t.pass(20_000);
   expect(t.api.messages(operator).at(-1)!.text).toContain(words);

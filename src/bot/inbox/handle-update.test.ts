@@ -33,6 +33,7 @@ afterEach(() => {
 function begin(work: () => void | Promise<void> = () => undefined, more: Partial<UpdateHandlerDeps> = {}) {
   const handled: number[] = [];
   const told: unknown[] = [];
+  const begun = Promise.withResolvers<void>();
   let change: ConversationChange | undefined = CHANGE;
   const note = (_: object, message: string) => void logged.push(message);
   const handler = createUpdateHandler({
@@ -40,6 +41,7 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
     log: { info: note, warn: note, error: note },
     async handle({ update_id: id }) {
       handled.push(id);
+      begun.resolve();
       await work();
     },
     notifyFailed: (error) => Promise.resolve(void told.push(error)),
@@ -58,6 +60,7 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
     handler,
     handle: () => handler.handle(entry),
     handled,
+    begun: begun.promise,
     told,
     isChangeLeft: () => change !== undefined,
   };
@@ -72,9 +75,14 @@ const fails = (error: Error) => () => Promise.reject(error);
 function refuse(verb: 'begin' | 'finish' | 'takeBack', times: number) {
   const { [verb]: write } = store.inbox;
   const tried = vi.fn(write as (...given: unknown[]) => Promise<unknown>);
-  for (let time = 0; time < times; time += 1) tried.mockImplementationOnce(() => Promise.reject(FULL));
+  const first = Promise.withResolvers<void>();
+  for (let time = 0; time < times; time += 1)
+    tried.mockImplementationOnce(() => {
+      first.resolve();
+      return Promise.reject(FULL);
+    });
   Object.assign(store.inbox, { [verb]: tried });
-  return tried;
+  return { tried, first: first.promise };
 }
 
 test('it is over with what it changed, in one write', async () => {
@@ -91,9 +99,9 @@ test('one that is over already is not handled', async () => {
 
 test('three processes may end in it; the fourth sets it aside, with words', async () => {
   for (let life = 1; life <= 3; life += 1) {
-    const { handle, handled } = begin(() => new Promise(() => undefined));
+    const { handle, begun } = begin(() => new Promise(() => undefined));
     void handle();
-    await vi.waitFor(() => expect(handled).toEqual([ID]));
+    await begun;
   }
   const { handle, handled } = begin();
   expect([await handle(), handled]).toEqual([{ over: true }, []]);
@@ -168,10 +176,11 @@ test.each([
   ['takes the last try, is over', 1, 'done'],
   ['refuses that, too, is begun again by the next start', 2, 'waiting'],
 ])('at a stop an end that the disk refused, and %s', async (_, times, state) => {
-  const tried = refuse('finish', times);
+  const { tried, first } = refuse('finish', times);
   const { handler, handle } = begin();
   const ended = handle();
-  await vi.waitFor(() => expect(tried).toHaveBeenCalledTimes(1));
+  await first;
+  await vi.advanceTimersByTimeAsync(0);
   await handler.giveBack();
   expect(await ended).toEqual({ over: true });
   expect([tried.mock.calls.length, inFile()]).toEqual([2, { state, attempts: 0 }]);

@@ -342,3 +342,29 @@ test('what is not for the bot is not kept, and members are handled before strang
   await until(() => handled.length === 199);
   expect([handled.slice(0, 50).every((id) => id > 200), handled.includes(2)]).toEqual([true, false]);
 });
+
+test('where a sender cannot be looked up, what they sent is handled all the same', async () => {
+  const { inbox, handled } = open(undefined, {
+    isOfMember() {
+      throw new Error('disk I/O error');
+    },
+  });
+  inbox.start();
+  await inbox.accept([update(1), update(2), update(3, 8)]);
+  await until(() => handled.length === 3);
+});
+
+test('where the word to a full chat cannot be kept, nothing of the batch is kept without being handled', async () => {
+  const { inbox, handled, attempts } = open((id) => (id === 1 ? hang(id) : undefined), {
+    renderChatFull() {
+      throw new Error('disk I/O error');
+    },
+  });
+  inbox.start();
+  await inbox.accept(range(1, 100).map((id) => update(id)));
+  await inbox.accept([update(101)]);
+  const batch = [update(102), update(103, 8)];
+  await inbox.accept(batch).catch(() => inbox.accept(batch));
+  await until(() => handled.includes(103));
+  expect(attempts()).toHaveLength(101);
+});

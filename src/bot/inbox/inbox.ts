@@ -53,12 +53,13 @@ export function createInbox(deps: InboxDeps): Inbox {
   return {
     async accept(arrived) {
       const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
+      // Before they are kept: what fails in between leaves nothing that nobody takes up.
+      const words = refused.flatMap(deps.renderChatFull);
+      if (words.length > 0) await store.outbox.save(words);
       const first = work.chooseFirst(updates);
       const rows = updates.map((update) => ({ updateId: update.update_id, update: JSON.stringify(update) }));
       const fresh = new Set(rows.length > 0 ? await store.inbox.save(rows, first) : []);
       await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
-      const words = refused.flatMap(deps.renderChatFull);
-      if (words.length > 0) await store.outbox.save(words);
       if (!work.isOpen()) return;
       for (const update of updates) {
         // One that is twice in a batch is fresh once.
@@ -82,13 +83,26 @@ export function createInbox(deps: InboxDeps): Inbox {
 
 /** Everybody's way to be handled: a line of their chat, then a place, the row of suspects, or at once. */
 function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, handling: UpdateHandler) {
-  const queue = createQueue(isOfMember);
+  const queue = createQueue(isKnownMember);
   let wake: (() => void) | undefined;
   let open = false;
   const underWay = new Set<Promise<unknown>>();
   const lines = createChatOrder(call);
   const pauses = createPauses(call);
   const suspects = createCrashSuspects((entry) => follow(entry, true));
+
+  /** Who cannot be looked up waits with strangers: it is kept by then, and nobody else would take it up. */
+  function isKnownMember(update: Update): boolean {
+    try {
+      return isOfMember(update);
+    } catch (error) {
+      log.warn(
+        { updateId: update.update_id, error: describeError(error) },
+        'a sender could not be looked up',
+      );
+      return false;
+    }
+  }
 
   function call(entry: Entry): void {
     if (!open) return;

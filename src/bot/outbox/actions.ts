@@ -1,11 +1,16 @@
 // What pressing the last button does: the action, its order used up and its result kept are one transaction, and the
 // result is brought to the pressed message by the chat's queue. What is not done leaves its button as it is.
-import type { ReceiptsUsed, ReceiptUse } from '../../core/index.ts';
+import type { InlineKeyboard } from 'grammy';
+
+import type { InTransaction, ReceiptsUsed, ReceiptUse } from '../../core/index.ts';
+import type { Allowed } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
-import { answerTap, isTapAnswered, reply } from '../replies.ts';
-import { findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
+import { confirmed, type Button } from '../feature.ts';
+import { confirmKeyboard, type OrderButton } from '../prompts/confirm-keyboard.ts';
+import { createConfirmation, findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
+import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
 import type { Target } from '../telegram/progress.ts';
 
@@ -21,10 +26,10 @@ export interface Action<P> {
   choice?: string | undefined;
   /** The message that was pressed, which will show the result. */
   target: Target;
-  /** It was done by this very update, which a crash interrupted. */
-  isDone: boolean;
   /** What is kept with the action, so that it is done once. */
   confirmation: { id: string; updateId: number };
+  /** The same with these messages, to be written in the transaction of what it does. */
+  ends<A>(messages: (answer: A) => OutgoingRow[]): InTransaction<A>;
   /** Does work that goes on after its handler returned as the work of the action. */
   guard(work: () => Promise<void>): Promise<void>;
   /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
@@ -37,15 +42,65 @@ export interface Action<P> {
 type Deps = Pick<BotDeps, 'store' | 'clock'>;
 type Words = Readonly<Record<string, string>>;
 
+/** Where it was too late, and is asked once more. */
+export const LATE: Words = { 'confirmation-expired': 'confirmation-late' };
+
+/** A last confirmation: what is asked, and what its button does. Pressed too late it is asked once more, in its place. */
+interface Confirming<P> {
+  needs: Allowed;
+  asks(ctx: BotContext, payload: P): Asked;
+  does(ctx: BotContext, action: Action<P>): unknown;
+}
+
+interface Asked extends OrderButton {
+  html: string;
+  /** Others that are the order too, in another way: any of them uses up the confirmation. */
+  choices?: readonly OrderButton[];
+  /** Buttons above those of the confirmation, whose id it is. */
+  above?: ((id: string) => InlineKeyboard) | undefined;
+}
+
+interface Confirmation<P> {
+  /** Asks; the id of the confirmation. */
+  ask(ctx: BotContext, payload: P, how?: 'reply' | 'edit'): Promise<string>;
+  /** For the table of buttons. */
+  button: Record<string, Button>;
+}
+
+/** `name`: what the data of its button begins with. */
+export function confirming<P>(
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
+  name: string,
+  { needs, asks, does }: Confirming<P>,
+): Confirmation<P> {
+  const ask: Confirmation<P>['ask'] = async (ctx, payload, how = 'reply') => {
+    const data = await createConfirmation(deps, ctx, { action: name, payload });
+    const id = data.slice(name.length + 1);
+    const { html, above, ...buttons } = asks(ctx, payload);
+    const keyboard = confirmKeyboard(ctx, data, buttons);
+    await show(ctx, html, above ? above(id).append(keyboard) : keyboard, how);
+    return id;
+  };
+  const press = async (ctx: BotContext): Promise<void> => {
+    const refused = await runAction<P>(deps, ctx, name, (action) => does(ctx, action), LATE);
+    if (refused !== 'confirmation-expired') return;
+    const [id = ''] = (ctx.callbackQuery?.data ?? '').slice(name.length + 1).split(':');
+    const { payload = '' } = deps.store.confirmations.find(id) ?? {};
+    if (payload !== '') await ask(ctx, JSON.parse(payload) as P, 'edit');
+  };
+  return { ask, button: { [name]: confirmed(needs, press) } };
+}
+
 /**
  * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done,
- * its result comes again. `words`: other sentences for some of the refusals.
+ * its result comes again; handled again after a crash that it outlived, it is over. `words`: other sentences for some of
+ * the refusals.
  */
 export async function runAction<P>(
   deps: Deps,
   ctx: BotContext,
   name: string,
-  work: (action: Action<P>) => Promise<void> | void,
+  work: (action: Action<P>) => unknown,
   words: Words = {},
 ): Promise<string | undefined> {
   const [pressed = '', choice] = (ctx.callbackQuery?.data ?? '').slice(name.length + 1).split(':');
@@ -55,12 +110,12 @@ export async function runAction<P>(
     await refuse(deps, ctx, found, words);
     return found.key;
   }
-  if (!message || !ctx.from) return undefined;
+  if (!message || !ctx.from || found.isDone) return undefined;
   answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
   const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
-  const action = describe(ctx, target, { ...found, choice }, run);
-  return run(async () => work(action));
+  const action = describe(deps, ctx, target, { ...found, choice }, run);
+  return run(async () => void (await work(action)));
 }
 
 /** The key of why it was not done after all. */
@@ -85,19 +140,21 @@ async function guard(
 }
 
 function describe<P>(
+  { store }: Deps,
   ctx: BotContext,
   target: Target,
-  { id, payload, isDone, choice }: Pick<Action<P>, 'id' | 'payload' | 'isDone' | 'choice'>,
+  { id, payload, choice }: Pick<Action<P>, 'id' | 'payload' | 'choice'>,
   run: Guard,
 ): Action<P> {
   const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
+  const confirmation = { id, updateId: ctx.update.update_id };
   return {
     id,
     payload,
     choice,
     target,
-    isDone,
-    confirmation: { id, updateId: ctx.update.update_id },
+    confirmation,
+    ends: (messages) => store.inTransaction((answer) => ({ confirmation, messages: messages(answer) })),
     guard: async (work) => void (await run(work)),
     result(content, { apart, jobId } = {}) {
       const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;

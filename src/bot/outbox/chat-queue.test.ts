@@ -159,3 +159,14 @@ test('words that Telegram did not take in a topic are said in that topic', async
   const calls = t.api.calls('sendMessage').filter(({ payload }) => payload['chat_id'] === forum.id);
   expect(calls.map(({ payload }) => payload['message_thread_id'])).toEqual([5]);
 });
+
+test('where the topic is there no more they are said without it', async () => {
+  await open();
+  const forum = t.api.createGroup({ title: 'Shop', members: [owner], type: 'supergroup', hearsAll: true });
+  const gone = { kind: 'error', code: 400, description: 'Bad Request: message thread not found' } as const;
+  t.api.faults.next(({ params }) => params.text('message_thread_id') === '5', gone, 2);
+  t.api.send(owner, forum, '/quota', { topic: 5 });
+  await t.quiet();
+  const calls = t.api.calls('sendMessage').filter(({ payload }) => payload['chat_id'] === forum.id);
+  expect(calls.map(({ payload }) => payload['message_thread_id'])).toEqual([undefined]);
+});

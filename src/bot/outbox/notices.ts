@@ -15,7 +15,6 @@ import { backOff } from '../../waiting.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError, findPassingCause, keyOfStop } from '../errors.ts';
 import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
 import type { OutgoingRow, Task } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { formatAlert } from './alert-words.ts';
@@ -47,7 +46,7 @@ export function createNoticeDelivery(deps: Deps): Feature {
     },
     retryMs: backOff(1_000, 60_000),
   };
-  return { commands: [], handlers: new Handlers(), tasks: { announce: announcing } };
+  return { tasks: { announce: announcing } };
 }
 
 /** Turns notices that wait into messages: the one whose turn it is, and what follows it. */
@@ -137,6 +136,7 @@ function formatNotice({ texts, games, language, timeZone }: Place, notice: Notic
       return formatStopped(notice, say, label);
     case 'webhookOff':
     case 'webhookAdded':
+    case 'addressRefused':
     case 'consoleOpened':
       return formatAccess(notice, say);
     case 'hostAlert':
@@ -159,12 +159,13 @@ function formatNotice({ texts, games, language, timeZone }: Place, notice: Notic
 
 /** What is told of who gets in, or is told of what happens. */
 function formatAccess(
-  notice: Extract<Notice, { kind: 'webhookOff' | 'webhookAdded' | 'consoleOpened' }>,
+  notice: Extract<Notice, { kind: 'webhookOff' | 'webhookAdded' | 'addressRefused' | 'consoleOpened' }>,
   say: (key: string, variables: Record<string, string>) => string,
 ): string {
   if (notice.kind === 'consoleOpened') return say('notice-console-opened', { browser: notice.browser });
-  const key = notice.kind === 'webhookAdded' ? notice.key : '';
-  return say(`notice-${toKeyPart(notice.kind)}`, { key, host: notice.host });
+  const key = notice.kind === 'webhookOff' ? '' : notice.key;
+  const host = notice.kind === 'addressRefused' ? notice.address : notice.host;
+  return say(`notice-${toKeyPart(notice.kind)}`, { key, host });
 }
 
 /** What is told of an order that stopped before its end. */

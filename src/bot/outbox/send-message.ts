@@ -142,6 +142,9 @@ async function renderView({ views, findLanguage }: BringingDeps, order: ViewOrde
   return show({ of, telegramId, language: order.language ?? findLanguage(telegramId) });
 }
 
+/** The topic that it was to be said in is there no more: it is said without. */
+const TOPIC_GONE = /message thread not found|TOPIC_(?:DELETED|CLOSED|ID_INVALID)/;
+
 interface Place {
   chatId: number;
   messageId: number | undefined;
@@ -150,14 +153,15 @@ interface Place {
 
 async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal): Promise<void> {
   const forms = formsOf(words);
-  let { messageId } = place;
+  let { messageId, topic } = place;
   for (let form = 0; ;) {
     try {
-      return await put(api, { ...place, messageId }, forms[form] ?? {}, signal);
+      return await put(api, { ...place, messageId, topic }, forms[form] ?? {}, signal);
     } catch (error) {
       if (isUnchanged(error)) return;
       if (isGone(error)) throw error;
       if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
+      else if (topic !== undefined && isRefusal(error, TOPIC_GONE)) topic = undefined;
       else if (isRefused(error) && form < forms.length - 1) form += 1;
       else throw error;
     }

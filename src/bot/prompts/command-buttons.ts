@@ -1,7 +1,6 @@
 // Commands as they are typed, pressed and pasted. A button that stands for one is typing it, with everything that follows
 // from it, and so is the link of an invitation. One in capitals is made small, once, for everybody who asks: Telegram
 // marks /Stock as a command, and grammY asks for the very letters.
-import type { MiddlewareFn } from 'grammy';
 import type { MessageEntity } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
@@ -18,17 +17,14 @@ export function commandData(command: string): string {
 }
 
 /** Turns the tap into the message that the person would have typed. Whoever forges one could have typed it. */
-export function actAsCommands(): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
-    const command = SHAPE.exec(ctx.callbackQuery?.data ?? '')?.[1];
-    const under = ctx.callbackQuery?.message;
-    if (command === undefined || !ctx.from || under?.chat.type !== 'private') return next();
-    answerTap(ctx);
-    const message = { message_id: under.message_id, date: under.date, chat: under.chat, from: ctx.from };
-    delete ctx.update.callback_query;
-    ctx.update.message = becomeCommand(message, command);
-    await next();
-  };
+export function actAsCommand(ctx: BotContext): void {
+  const command = SHAPE.exec(ctx.callbackQuery?.data ?? '')?.[1];
+  const under = ctx.callbackQuery?.message;
+  if (command === undefined || !ctx.from || under?.chat.type !== 'private') return;
+  answerTap(ctx);
+  const message = { message_id: under.message_id, date: under.date, chat: under.chat, from: ctx.from };
+  delete ctx.update.callback_query;
+  ctx.update.message = becomeCommand(message, command);
 }
 
 /** The message, as if it were this command. */
@@ -49,29 +45,22 @@ const LONGEST_INVITATION = 1_000;
  * An invitation that was pasted is one that was opened: a client that has the chat already loses what a link carries.
  * Whichever bot it names, its token is looked up.
  */
-export function readInvitations(): MiddlewareFn<BotContext> {
-  return (ctx, next) => {
-    const { message } = ctx;
-    const command = findCommand(ctx);
-    if (!message || !ctx.isPrivate || (command !== undefined && command !== 'start')) return next();
-    const text = message.text ?? message.caption ?? '';
-    const links = (message.entities ?? message.caption_entities ?? []).map((each) =>
-      'url' in each ? each.url : '',
-    );
-    const [found] =
-      text.length > LONGEST_INVITATION ? [] : (INVITATION.exec([text, ...links].join(' ')) ?? []);
-    if (found !== undefined) becomeCommand(message, `start ${found}`);
-    return next();
-  };
+export function readInvitation(ctx: BotContext): void {
+  const { message } = ctx;
+  const command = findCommand(ctx);
+  if (!message || !ctx.isPrivate || (command !== undefined && command !== 'start')) return;
+  const text = message.text ?? message.caption ?? '';
+  const links = (message.entities ?? message.caption_entities ?? []).map((each) =>
+    'url' in each ? each.url : '',
+  );
+  const [found] = text.length > LONGEST_INVITATION ? [] : (INVITATION.exec([text, ...links].join(' ')) ?? []);
+  if (found !== undefined) becomeCommand(message, `start ${found}`);
 }
 
 /** Changes the letters of the command alone: what follows it may be a code or a token. */
-export function readAnyCase(): MiddlewareFn<BotContext> {
-  return (ctx, next) => {
-    const command = findCommand(ctx);
-    const { message } = ctx;
-    if (command !== undefined && message?.text !== undefined)
-      message.text = `/${command}${message.text.slice(command.length + 1)}`;
-    return next();
-  };
+export function readAnyCase(ctx: BotContext): void {
+  const command = findCommand(ctx);
+  const { message } = ctx;
+  if (command !== undefined && message?.text !== undefined)
+    message.text = `/${command}${message.text.slice(command.length + 1)}`;
 }

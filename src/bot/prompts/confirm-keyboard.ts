@@ -1,4 +1,4 @@
-// The keyboard under a last confirmation: one button that is the order, and one that withdraws it.
+// The keyboard under a last confirmation: the buttons that are the order, and one that withdraws it.
 import { InlineKeyboard } from 'grammy';
 
 import type { BotContext } from '../context.ts';
@@ -9,14 +9,24 @@ export const CANCEL_CONFIRMATION = 'no';
 /** Letters that a phone shows of a label beside another. */
 const BESIDE = 17;
 
-/** `data` is what createConfirmation gave back; the label names what pressing it does. */
+/** A button that is the order; `choice` tells it from the others. */
+export interface OrderButton {
+  label: string;
+  choice?: string;
+  style?: ButtonStyle | undefined;
+}
+
+/** `data` is what createConfirmation gave back; the labels name what pressing does. */
 export function confirmKeyboard(
   ctx: Pick<BotContext, 'label'>,
   data: string,
-  { label, style }: { label: string; style?: ButtonStyle },
+  { choices = [], ...first }: OrderButton & { choices?: readonly OrderButton[] | undefined },
 ): InlineKeyboard {
-  const keyboard = new InlineKeyboard().text(label, data);
-  if (style) keyboard.style(style);
-  if ([...label].length > BESIDE) keyboard.row();
+  const keyboard = new InlineKeyboard();
+  for (const { label, choice, style } of [first, ...choices]) {
+    keyboard.text(label, choice === undefined ? data : `${data}:${choice}`);
+    if (style) keyboard.style(style);
+    if ([...label].length > BESIDE || (choice === undefined && choices.length > 0)) keyboard.row();
+  }
   return keyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
 }

@@ -100,10 +100,9 @@ test('a button means the game that it names, whatever stands before it by then',
   expect(values).toEqual(['game-game_id_1', 'game-game_id_4']);
   admin.says('/redeem');
   const games = await admin.sees((message) => message.id > asked.id && message.buttons.length > 0);
-  expect(games.buttons.map(({ callback_data: data = '' }) => data.split(':').at(-1))).toEqual([
-    ...[...shipped, second].map(({ id }) => `game-${id}`),
-    'cancel',
-  ]);
+  expect(games.buttons.slice(0, -1).map(({ callback_data: data = '' }) => data.split(':').at(-1))).toEqual(
+    [...shipped, second].map(({ id }) => `g${id}`),
+  );
 });
 
 test('a conversation that does not come to its point is left with a sentence', async () => {

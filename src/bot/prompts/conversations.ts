@@ -16,9 +16,10 @@ export interface ConversationStore {
   /** The plugin. */
   middleware: MiddlewareFn<BotContext>;
   /**
-   * What becomes of a message that was meant for a conversation that ended by itself. Stands behind all conversations.
+   * What becomes of a message that was meant for a conversation that ended by itself; true where it was answered. Comes
+   * behind all conversations.
    */
-  goOn(features: readonly Feature[]): MiddlewareFn<BotContext>;
+  goOn(features: readonly Feature[], ctx: BotContext): Promise<boolean>;
   /** Which conversations had ended by themselves before this update; nobody else tells of them from then on. */
   takeEnded(updateId: number): readonly string[];
   /** What handling an update changed; the inbox keeps it with the end of the update. */
@@ -86,7 +87,7 @@ export function createConversationStore({
 
   return {
     middleware: plugin,
-    goOn: (features) => goOn(ended, features),
+    goOn: (features, ctx) => goOn(ended, features, ctx),
     takeEnded: (updateId) => take(ended, updateId)?.names ?? [],
     takeChange: (updateId) => take(changes, updateId),
   };
@@ -101,16 +102,18 @@ function take<T>(from: Map<number, T>, updateId: number): T | undefined {
 /**
  * A command or a button of its own goes on; a message for the ended conversation is taken up, or told what happened.
  */
-function goOn(ended: Map<number, Ended>, features: readonly Feature[]): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
-    const end = take(ended, ctx.update.update_id);
-    if (!end || !ctx.message || ctx.message.text?.startsWith('/') === true) return next();
-    for (const { conversations: own = [], resume } of features) {
-      if (!resume || !own.some(({ name }) => end.names.includes(name))) continue;
-      const isTaken = await resume(ctx);
-      if (isTaken === 'next') return next();
-      if (isTaken) return;
-    }
-    await reply(ctx, ctx.say(`conversation-${end.reason}`));
-  };
+async function goOn(
+  ended: Map<number, Ended>,
+  features: readonly Feature[],
+  ctx: BotContext,
+): Promise<boolean> {
+  const end = take(ended, ctx.update.update_id);
+  if (!end || !ctx.message || ctx.message.text?.startsWith('/') === true) return false;
+  for (const { conversations: own = [], resume } of features) {
+    if (!resume || !own.some(({ name }) => end.names.includes(name))) continue;
+    const isTaken = await resume(ctx);
+    if (isTaken) return isTaken !== 'next';
+  }
+  await reply(ctx, ctx.say(`conversation-${end.reason}`));
+  return true;
 }

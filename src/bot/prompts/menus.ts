@@ -1,12 +1,13 @@
 // The command menus: the default ones are set at start, a chat's own when what it lists is no longer what was set last.
 import { createHash } from 'node:crypto';
-import type { Api, MiddlewareFn } from 'grammy';
+import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 
-import { grantOf, type MemberActor } from '../../core/index.ts';
+import type { MemberActor } from '../../core/index.ts';
+import { refusalFor } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
-import type { CommandEntry, Feature } from '../feature.ts';
+import { listCommands, type Feature, type NamedCommand } from '../feature.ts';
 import { LANGUAGES, type Language, type Texts } from '../texts.ts';
 
 /** The commands somebody may use, for the menu and /help. */
@@ -14,20 +15,14 @@ export function commandsFor(
   features: readonly Feature[],
   actor: MemberActor | undefined,
   isHost: boolean,
-): CommandEntry[] {
-  return features
-    .flatMap((feature) => feature.commands)
-    .filter((entry) => {
-      if (entry.for === 'everyone') return true;
-      if (entry.for === 'hosts') return isHost;
-      if (entry.for === 'membersAndHosts') return isHost || actor !== undefined;
-      if (!actor) return false;
-      return entry.for === 'members' || grantOf(actor, entry.for) !== 'no';
-    });
+): NamedCommand[] {
+  return listCommands(features).filter(({ needs, menu = needs }) => {
+    return menu !== 'nobody' && refusalFor({ actor, isHost }, menu) === undefined;
+  });
 }
 
 /** Commands as Telegram's menu wants them. */
-function toMenu(texts: Texts, language: Language, entries: readonly CommandEntry[]): BotCommand[] {
+function toMenu(texts: Texts, language: Language, entries: readonly NamedCommand[]): BotCommand[] {
   return entries.map(({ name }) => ({
     command: name,
     description: texts.label(language, `command-${name.replaceAll('_', '-')}`),
@@ -41,7 +36,7 @@ export async function setDefaultMenus(
   features: readonly Feature[],
 ): Promise<void> {
   const strangers = commandsFor(features, undefined, false);
-  const groups = features.flatMap((feature) => feature.commands).filter((entry) => entry.inGroups);
+  const groups = listCommands(features).filter((entry) => entry.inGroups);
   try {
     for (const language of LANGUAGES) {
       const option = language === 'en' ? {} : { language_code: language };
@@ -71,18 +66,11 @@ interface Owner {
 /**
  * A deployment may have other commands or other words for them: the menu of whoever has one follows, beside the answer.
  */
-export function updateOwnMenu(
-  api: Api,
-  deps: MenuDeps,
-  features: readonly Feature[],
-): MiddlewareFn<BotContext> {
-  return async (ctx, next) => {
-    await next();
-    const { from, actor, isHost, language } = ctx;
-    if (!from || !ctx.isPrivate || !ctx.message) return;
-    const hasOne = (deps.store.preferences.find(from.id)?.menu ?? '') !== '';
-    if (hasOne) setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
-  };
+export function updateOwnMenu(api: Api, deps: MenuDeps, features: readonly Feature[], ctx: BotContext): void {
+  const { from, actor, isHost, language } = ctx;
+  if (!from || !ctx.isPrivate || !ctx.message) return;
+  const hasOne = (deps.store.preferences.find(from.id)?.menu ?? '') !== '';
+  if (hasOne) setOwnMenu(api, deps, features, { telegramId: from.id, actor, isHost, language });
 }
 
 /**

@@ -109,7 +109,7 @@ async function hear(
 ): Promise<Answer> {
   for (;;) {
     const next = await conversation.wait();
-    if (next.message && (takesFiles || !next.message.document))
+    if (next.message && !isCommand(next.message) && (takesFiles || !next.message.document))
       return { kind: 'message', message: withWords(next.message) };
     const data = next.callbackQuery?.data;
     if (data?.startsWith(`${PREFIX}:${nonce}:`)) {
@@ -119,10 +119,13 @@ async function hear(
       });
       return { kind: 'choice', value: data.slice(PREFIX.length + nonce.length + 2) };
     }
-    // Not for this conversation: a file, a button of another message, or of an older conversation.
+    // Not for this conversation: a command beside it, a file, a button of another message, or of an older conversation.
     await conversation.skip({ next: true });
   }
 }
+
+const isCommand = ({ text, entities }: Message): boolean =>
+  text !== undefined && entities?.[0]?.type === 'bot_command' && entities[0].offset === 0;
 
 /** What stands under a picture is said with it. */
 const withWords = (message: Message): Message =>

@@ -3,29 +3,35 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
+import { asset, isBuilt } from '../../files.ts';
+
+const SOURCES = asset('src');
 /** What a replay runs of ours: the bot, and the core that it asks outside of what was recorded. */
 const FOLDERS = ['bot', 'core'] as const;
 /** What a replay runs of others. */
 const PACKAGES = ['@grammyjs/conversations', 'grammy'] as const;
 
-/** A digest of the sources in `root`, of the catalogue, and of the packages in the versions that are loaded. */
+/** A digest of the catalogue, and of the sources in `root`: of those that are loaded with their packages' versions. */
 export function digestReplayed(catalogue: unknown, root = SOURCES): string {
   const hash = createHash('sha256');
-  hash.update(root === SOURCES ? (loaded ??= digestSources(root)) : digestSources(root));
+  hash.update(root === SOURCES ? (loaded ??= digestLoaded()) : digestSources(root));
   // A pattern has nothing of its own to show as JSON.
   const entries = JSON.stringify(catalogue, (_key, value: unknown) =>
     value instanceof RegExp ? String(value) : value,
   );
   hash.update(entries);
-  for (const name of PACKAGES) hash.update(readVersion(name));
   return hash.digest('hex').slice(0, 16);
 }
 
 /** Of what this process runs, as it was when it was first asked for. */
 let loaded: Buffer | undefined;
+
+/** A release was digested when it was built (deploy/build.ts). */
+const digestLoaded = (): Buffer =>
+  isBuilt
+    ? readFileSync(asset('dist/digest'))
+    : Buffer.concat([digestSources(SOURCES), Buffer.from(PACKAGES.map(readVersion).join())]);
 
 function digestSources(root: string): Buffer {
   const hash = createHash('sha256');

@@ -4,6 +4,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { isPlayerId, type Redemption } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
+import { among, perhaps } from '../feature.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
 import { formatMoment } from '../moments.ts';
 import { LANGUAGES, name, type Language, type Texts } from '../texts.ts';
@@ -37,7 +38,7 @@ export function otherLanguages(texts: Texts, shown: Language, data: string): Inl
 }
 
 /** Behind what a button carries. */
-export const IN_LANGUAGE = `(?::(${LANGUAGES.join('|')}))?`;
+export const inLanguage = perhaps(among(...LANGUAGES));
 
 /** HTML. */
 export function renderForCustomer(

@@ -3,15 +3,11 @@
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, MOST_EXPORT_DAYS } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction, enqueueAnswer } from '../outbox/actions.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
-import { confirmKeyboard } from '../prompts/confirm-keyboard.ts';
+import { confirming, enqueueAnswer } from '../outbox/actions.ts';
+import { button, checked, type Feature } from '../feature.ts';
 import { createExportView, EXPORT, type ExportResult } from './export-result.ts';
-import { answerTap, reply } from '../replies.ts';
+import { reply } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
@@ -22,48 +18,50 @@ interface Order {
   full: boolean;
 }
 
-const FULL_ACTION = 'export-full';
 const OFFERED_DAYS = [1, 7, 30, 90] as const;
 
-export function createExportFeature(deps: Deps): Feature {
-  const handlers = new Handlers();
+export const createExportFeature = (deps: Deps): Feature => ({
+  commands: { export: { needs: 'exportReceipts', run: (ctx, text) => answerCommand(deps, ctx, text) } },
+  buttons: {
+    export: button('exportReceipts', [order], (ctx, asked) => begin(deps, ctx, asked)),
+    ...makingFull(deps).button,
+  },
+  views: { [EXPORT]: createExportView(deps) },
+});
 
-  handlers.command('export', requires('exportReceipts'), async (ctx) => {
-    const asked = parseExport(ctx.match);
-    if (asked === undefined) {
-      await reply(ctx, ctx.say('export-wrong', { most: String(MOST_EXPORT_DAYS) }));
-    } else if (asked.days === undefined) {
-      await reply(ctx, ctx.say(asked.full ? 'export-ask-full' : 'export-ask'), daysKeyboard(ctx, asked));
-    } else {
-      await begin(deps, ctx, { ...asked, days: asked.days });
-    }
-  });
-
-  handlers.callbackQuery(/^export:([0-9]{1,3})(:csv)?(:full)?$/, requires('exportReceipts'), async (ctx) => {
-    const days = Number(ctx.match[1]);
-    if (days < 1 || days > MOST_EXPORT_DAYS) return answerTap(ctx, ctx.label('button-old'), true);
-    answerTap(ctx);
-    await begin(deps, ctx, { days, csv: ctx.match[2] !== undefined, full: ctx.match[3] !== undefined });
-  });
-
-  handlers.callbackQuery(new RegExp(`^${FULL_ACTION}:`), requires('exportCredentials'), async (ctx) => {
-    await runAction<Order>(deps, ctx, FULL_ACTION, async ({ payload, confirmation, isDone, result }) => {
-      if (isDone) return;
+const makingFull = (deps: Deps) =>
+  confirming<Omit<Order, 'full'>>(deps, 'export-full', {
+    needs: 'exportCredentials',
+    asks: (ctx, { days }) => ({
+      html: ctx.say('export-confirm', { days }),
+      label: ctx.label('button-make-file'),
+    }),
+    async does(ctx, { payload, ends, result }) {
       const of = toResult({ ...payload, full: true }, deps.clock.now());
       const messages = [
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      const inTransaction = deps.store.inTransaction(() => ({ confirmation, messages }));
-      await deps.core.orderFullExport(actorOf(ctx), payload.days, inTransaction);
-    });
+      await deps.core.orderFullExport(
+        actorOf(ctx),
+        payload.days,
+        ends(() => messages),
+      );
+    },
   });
 
-  return {
-    commands: [{ name: 'export', for: 'exportReceipts' }],
-    handlers,
-    views: { [EXPORT]: createExportView(deps) },
-  };
+/** `7`, `7:csv`, `7:full`, `7:csv:full` */
+const order = checked((text): Order | undefined => {
+  const [, days, csv, full] = /^([0-9]{1,3})(:csv)?(:full)?$/.exec(text) ?? [];
+  const isOffered = Number(days) >= 1 && Number(days) <= MOST_EXPORT_DAYS;
+  return isOffered ? { days: Number(days), csv: csv !== undefined, full: full !== undefined } : undefined;
+});
+
+async function answerCommand(deps: Deps, ctx: BotContext, text: string): Promise<unknown> {
+  const asked = parseExport(text);
+  if (!asked) return reply(ctx, ctx.say('export-wrong', { most: String(MOST_EXPORT_DAYS) }));
+  if (asked.days !== undefined) return begin(deps, ctx, { ...asked, days: asked.days });
+  return reply(ctx, ctx.say(asked.full ? 'export-ask-full' : 'export-ask'), daysKeyboard(ctx, asked));
 }
 
 /** Sends the document, or asks for the confirmation that credentials need. */
@@ -74,9 +72,7 @@ async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;
   }
-  const data = await createConfirmation(deps, ctx, { action: FULL_ACTION, payload: { days, csv } });
-  const keyboard = confirmKeyboard(ctx, data, { label: ctx.label('button-make-file') });
-  await reply(ctx, ctx.say('export-confirm', { days }), keyboard);
+  await makingFull(deps).ask(ctx, { days, csv });
 }
 
 const toResult = ({ days, csv, full }: Order, at: number): ExportResult => ({

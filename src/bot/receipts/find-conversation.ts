@@ -11,6 +11,7 @@ export function createFindConversation(
 ): ConversationEntry {
   return {
     name: FIND,
+    takesWords: true,
     async run(prompts, ctx) {
       const text = await askFor(prompts, ctx, ctx.say('find-ask'), (answer) =>
         answer.trim() === '' ? { again: ctx.say('find-need-text') } : { answer },

@@ -3,14 +3,12 @@
 import type { InlineKeyboard } from 'grammy';
 
 import type { Found } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { createFindConversation, FIND } from './find-conversation.ts';
 import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
 import { createConfirmation, findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { among, button, wholeNumber, word, type Feature } from '../feature.ts';
 import { describeOffset, formatDay, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
 import { dayData, isOwn, showDay } from './history.ts';
@@ -22,41 +20,31 @@ type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** The outcome of what is looked for, on any day. */
-const NEAR = /^find:near:(failed|in_doubt)$/;
-const DATA = /^find:([1-9][0-9]{0,2}):([\w-]{8,40})$/;
 
 export function createFindFeature(deps: Deps): Feature {
   const { core } = deps;
-  const handlers = new Handlers();
   const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
-
-  handlers.command('find', requires('searchHistory'), async (ctx) => {
-    const text = ctx.match.trim();
-    if (text === '') await enter(ctx, FIND, {});
-    else await answer(ctx, text);
-  });
-
-  handlers.callbackQuery(DATA, requires('searchHistory'), async (ctx) => {
-    const [page, id] = [Number(ctx.match[1]), ctx.match[2] ?? ''];
-    const confirmation = findConfirmation<Found>(deps, ctx, ACTION, id);
-    if (confirmation.status === 'refused')
-      return answerTap(ctx, ctx.label(keyOfLasting(confirmation.key)), true);
-    answerTap(ctx);
-    const kept = confirmation.payload;
-    const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
-    if (lines.length === 0) await editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
-    else await editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
-  });
-
-  handlers.callbackQuery(NEAR, requires('searchHistory'), async (ctx) => {
-    answerTap(ctx);
-    await answerFind(deps, ctx, (ctx.match[1] ?? '').replace('_', ' '), { how: 'edit' });
-  });
-
   return {
-    commands: [{ name: 'find', for: 'searchHistory' }],
-    handlers,
+    commands: {
+      find: {
+        needs: 'searchHistory',
+        run: (ctx, text) => (text === '' ? enter(ctx, FIND, {}) : answer(ctx, text)),
+      },
+    },
+    buttons: {
+      find: button('searchHistory', [wholeNumber(3), word], (ctx, page, id) => {
+        const found = findConfirmation<Found>(deps, ctx, ACTION, id);
+        if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
+        const kept = found.payload;
+        const lines = core.search.read(actorOf(ctx), pick(kept.ids, page));
+        if (lines.length === 0) return editHtml(ctx, ctx.say('find-nothing', { what: 'none' }));
+        return editHtml(ctx, ...render(deps, ctx, { kept, page, lines, id }));
+      }),
+      // The outcome of what is looked for, on any day.
+      'find:near': button('searchHistory', [among('failed', 'in_doubt')], (ctx, outcome) =>
+        answerFind(deps, ctx, outcome.replace('_', ' '), { how: 'edit' }),
+      ),
+    },
     conversations: [createFindConversation(answer)],
   };
 }

@@ -3,59 +3,38 @@
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isDay, type Day, type DayPage, type HistoryPage } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { button, checked, perhaps, type Feature } from '../feature.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
 import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { editHtml, reply } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'clock'>;
 type Shown = [html: string, keyboard: InlineKeyboard | undefined];
 
 const LAST_PAGE = 100_000;
-/** The line that a page lies beside, its time and id in base 36: nothing that is redeemed meanwhile shifts it. */
-const BESIDE = '([1-9][0-9]{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})';
-/** `history:<page>:<older or newer>:<time>:<id>` */
-const PAGE_DATA = new RegExp(`^history:${BESIDE}$`);
-/** `history:day:<YYYYMMDD>`, and where in it. */
-const DAY_DATA = new RegExp(`^history:day:(20\\d\\d)(\\d\\d)(\\d\\d)(?::${BESIDE})?$`);
+export const createHistoryFeature = (deps: Deps): Feature => ({
+  commands: { history: { needs: 'searchHistory', run: (ctx, asked) => answerCommand(deps, ctx, asked) } },
+  buttons: {
+    'history:day': button('searchHistory', [day, perhaps(beside)], async (ctx, which, where) =>
+      editHtml(ctx, ...(await showDay(deps, ctx, which, where))),
+    ),
+    history: button('searchHistory', [beside], async (ctx, where) => {
+      const found = await deps.core.search.beside(actorOf(ctx), where, PAGE_SIZE);
+      return editHtml(ctx, ...renderPage(deps, ctx, where.page, found));
+    }),
+  },
+});
 
-export function createHistoryFeature(deps: Deps): Feature {
-  const { core } = deps;
-  const handlers = new Handlers();
-  const allowed = requires('searchHistory');
-
-  handlers.command('history', allowed, async (ctx) => {
-    const asked = ctx.match.trim();
-    const day = asked === '' ? undefined : core.search.readDay(actorOf(ctx), asked);
-    if (asked === '' || day) return reply(ctx, ...(await showDay(deps, ctx, day)));
-    const page = /^[0-9]{1,6}$/.test(asked) ? Number(asked) : 0;
-    if (page < 1 || page > LAST_PAGE) return reply(ctx, ctx.say('history-page-wrong'));
-    const found = await core.search.page(actorOf(ctx), { page, size: PAGE_SIZE });
-    await reply(ctx, ...renderPage(deps, ctx, page, found));
-  });
-
-  handlers.callbackQuery(DAY_DATA, allowed, async (ctx) => {
-    const [year = 0, month = 0, date = 0] = [1, 2, 3].map((part) => Number(ctx.match[part]));
-    const day = { year, month, day: date };
-    const beside = ctx.match[4] === undefined ? undefined : readBeside([...ctx.match].slice(4));
-    if (!isDay(day) || (ctx.match[4] !== undefined && !beside)) return answerOld(ctx);
-    answerTap(ctx);
-    await editHtml(ctx, ...(await showDay(deps, ctx, day, beside)));
-  });
-
-  handlers.callbackQuery(PAGE_DATA, allowed, async (ctx) => {
-    const beside = readBeside([...ctx.match].slice(1));
-    if (!beside) return answerOld(ctx);
-    answerTap(ctx);
-    const found = await core.search.beside(actorOf(ctx), beside, PAGE_SIZE);
-    await editHtml(ctx, ...renderPage(deps, ctx, beside.page, found));
-  });
-
-  return { commands: [{ name: 'history', for: 'searchHistory' }], handlers };
+async function answerCommand(deps: Deps, ctx: BotContext, asked: string): Promise<unknown> {
+  const { search } = deps.core;
+  const which = asked === '' ? undefined : search.readDay(actorOf(ctx), asked);
+  if (asked === '' || which) return reply(ctx, ...(await showDay(deps, ctx, which)));
+  const page = /^[0-9]{1,6}$/.test(asked) ? Number(asked) : 0;
+  if (page < 1 || page > LAST_PAGE) return reply(ctx, ctx.say('history-page-wrong'));
+  const found = await search.page(actorOf(ctx), { page, size: PAGE_SIZE });
+  return reply(ctx, ...renderPage(deps, ctx, page, found));
 }
 
 type Placed = { page: number } & ({ olderThan: Cursor } | { newerThan: Cursor });
@@ -64,15 +43,22 @@ interface Cursor {
   id: number;
 }
 
-/** `page`, `o` or `n`, time and id; undefined where they are no numbers. */
-function readBeside([page, way, ...numbers]: readonly (string | undefined)[]): Placed | undefined {
-  const [createdAt = Number.NaN, id = Number.NaN] = numbers.map((text) => Number.parseInt(text ?? '', 36));
+/** `<page>:<o or n>:<time>:<id>`, in base 36: the line that a page lies beside; nothing redeemed meanwhile shifts it. */
+const beside = checked((text): Placed | undefined => {
+  const [, page, way, ...numbers] =
+    /^([1-9]\d{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})$/.exec(text) ?? [];
+  const [createdAt = Number.NaN, id = Number.NaN] = numbers.map((each) => Number.parseInt(each, 36));
   if (!Number.isSafeInteger(createdAt) || !Number.isSafeInteger(id)) return undefined;
   const cursor = { createdAt, id };
   return { page: Number(page), ...(way === 'n' ? { newerThan: cursor } : { olderThan: cursor }) };
-}
+});
 
-const answerOld = (ctx: BotContext) => answerTap(ctx, ctx.label('button-old'), true);
+/** `<YYYYMMDD>` */
+const day = checked((text): Day | undefined => {
+  const [year = 0, month = 0, date = 0] = (/^(20\d\d)(\d\d)(\d\d)$/.exec(text) ?? []).slice(1).map(Number);
+  const read = { year, month, day: date };
+  return isDay(read) ? read : undefined;
+});
 
 /**
  * A day, the last on which there is something where none is named: for /history, and for a search that names nothing

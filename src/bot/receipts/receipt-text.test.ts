@@ -73,17 +73,17 @@ const FOR_CUSTOMER = ['Code', 'For the customer'];
 const NEITHER = { credentials: {} };
 
 test.each<[what: string, changes: Partial<Redemption>, buttons: string[]]>([
-  ['redeemed from the stock', NEITHER, [...FOR_CUSTOMER, 'Again for Player', 'Another amount']],
-  ['redeemed from a code', { ...NEITHER, mode: 'direct' }, [...FOR_CUSTOMER, 'Again for Player']],
+  ['redeemed from the stock', NEITHER, [...FOR_CUSTOMER, 'Again for Player', 'Another amount', 'Proof']],
+  ['redeemed from a code', { ...NEITHER, mode: 'direct' }, [...FOR_CUSTOMER, 'Again for Player', 'Proof']],
   [
     'of a player who was forgotten',
     { ...NEITHER, playerId: 'forgotten-abcdefghijklmnop' },
-    [...[...FOR_CUSTOMER, 'Another amount']],
+    [...FOR_CUSTOMER, 'Another amount', 'Proof'],
   ],
   [
     'with blanks for a login',
     { credentials: { email: ' ', password: '' }, mode: 'direct' },
-    [...[...FOR_CUSTOMER, 'Again for Player']],
+    [...FOR_CUSTOMER, 'Again for Player', 'Proof'],
   ],
   ['under way', { ...NEITHER, state: 'pending' }, ['For the customer']],
   ['in doubt', { ...NEITHER, state: 'in_doubt' }, ['For the customer']],
@@ -139,6 +139,7 @@ test('whoever may not redeem has the copies and no way to redeem', () => {
   expect(labels(view(), { ...PRIVATE, mayRedeem: false })).toEqual([
     ['Login', 'Password', 'Both'],
     ['Code', 'For the customer'],
+    ['Proof'],
   ]);
 });
 

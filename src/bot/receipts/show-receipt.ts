@@ -63,7 +63,7 @@ const LONGEST_COPIED = 256;
 /** For a receipt where it is shown. */
 export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineKeyboard {
   const keyboard = new InlineKeyboard();
-  const { id, code = '', state } = view.redemption;
+  const { id, code = '', state, mode } = view.redemption;
   const label = (key: string, variables?: Record<string, string>) =>
     place.texts.label(place.language, key, variables);
   if (place.group) {
@@ -76,6 +76,11 @@ export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineK
     keyboard.copyText(label('button-copy-code'), code);
   keyboard.text(label('button-for-customer'), `receipt:customer:${id}`).row();
   if (place.mayRedeem) addNext(keyboard, view, label);
+  if (state === 'redeemed') {
+    // Beside another denomination, where that is offered.
+    if (!place.mayRedeem || mode !== 'database') keyboard.row();
+    keyboard.text(label('button-proof'), `receipt:proof:${id}`);
+  }
   return new InlineKeyboard(keyboard.inline_keyboard.filter((row) => row.length > 0));
 }
 

@@ -23,7 +23,6 @@ async function start(options: StageOptions = {}): Promise<Person> {
 /** Presses Redeem for a code that makes the platform behave as its beginning says. */
 async function redeem(person: Person, prefix: string, playerId = PLAYER) {
   person.says(`/redeem ${playerId} ${makeCode(prefix)}`);
-  await person.presses('Game 1');
   const confirmation = await person.sees(/Redeem this\?/);
   await person.presses('Redeem');
   return confirmation;

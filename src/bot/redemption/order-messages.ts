@@ -1,6 +1,5 @@
-// The messages of what one press ordered: the one that counts along, doubts among its lines, and tells the end; and one
-// for each code that needs looking at then. Both are kept with the order and held until there is something to say; how
-// far it is meanwhile is show.
+// The message of what one press ordered: it counts along, doubts among its lines, and tells the end. It is kept with the
+// order and held until then; how far it is meanwhile is shown.
 import { grantOf, ORDER_NEWS, type Press } from '../../core/index.ts';
 import { isMuted } from '../actor.ts';
 import type { BotDeps } from '../context.ts';
@@ -8,16 +7,13 @@ import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { resultKey } from '../outbox/actions.ts';
-import { toOutgoing, toOutgoingRow, toPlain, type View, type ViewOrder } from '../outgoing.ts';
-import { renderReceipt, type ReceiptPlace, type ReceiptView } from '../receipts/receipt-text.ts';
-import { countLeft, findReceiptView, receiptKeyboard } from '../receipts/show-receipt.ts';
+import { toOutgoing, toOutgoingRow, type View, type ViewOrder } from '../outgoing.ts';
 import type { Progress, Target } from '../telegram/progress.ts';
 import type { Language } from '../texts.ts';
 import { isOver, renderEnd, renderUnderWay } from './order-words.ts';
 
-/** The names of the views. */
-export const ORDER = 'order';
-export const ORDER_CODES = 'order-codes';
+/** The name of the view. */
+export const ORDER_VIEW = 'order';
 
 /** A message that counts along. */
 interface ShownOrder extends Target {
@@ -68,7 +64,7 @@ export function createOrderMessages(deps: BotDeps, { progress }: { progress: Pro
     start() {
       for (const { chatId, content } of store.outbox.listHeld(ORDER_NEWS)) {
         const { view, of, telegramId, language, messageId } = JSON.parse(content) as Kept;
-        if (view !== ORDER || messageId === undefined) continue;
+        if (view !== ORDER_VIEW || messageId === undefined) continue;
         begin({ order: (of as Press).order, chatId, messageId, telegramId, language });
       }
     },
@@ -91,18 +87,13 @@ function listOf(
 }
 
 /** What is kept with an order; `id`: of its confirmation. */
-export function toOrderRows(
+export function toOrderRow(
   id: string,
   press: Press,
-  { chatId, messageId, telegramId, language }: Omit<ShownOrder, 'order'>,
-): OutgoingRow[] {
-  const reader = { telegramId, language };
-  const end = { view: ORDER, of: press, ...reader, messageId };
-  const codes = { view: ORDER_CODES, of: { ...press, told: [] } satisfies CodesResult, ...reader };
-  return [
-    { ...toOutgoingRow(resultKey(id), chatId, end), waitsFor: press.news },
-    { ...toOutgoingRow(`${resultKey(id)}:codes`, chatId, codes), waitsFor: press.news },
-  ];
+  { chatId, ...shown }: Omit<ShownOrder, 'order'>,
+): OutgoingRow {
+  const row = toOutgoingRow(resultKey(id), chatId, { view: ORDER_VIEW, of: press, ...shown });
+  return { ...row, waitsFor: press.news };
 }
 
 /** `hadDoubt`: something of it was in doubt. */
@@ -128,44 +119,3 @@ export function createOrderView(deps: Pick<BotDeps, 'core' | 'texts' | 'store'>)
     return { ...toOutgoing(html, keyboard), rings };
   };
 }
-
-/** `told`: of which redemptions it was said what they have come to. */
-interface CodesResult extends Press {
-  told: number[];
-}
-
-/**
- * What needs looking at has its receipt in a message of its own: a login that wants a look, what failed in the end. All
- * else is in the order's.
- */
-export function createOrderCodesView(deps: Pick<BotDeps, 'core' | 'texts'>): View {
-  return ({ of, telegramId, language }) => {
-    const { told, ...press } = of as CodesResult;
-    const orders = listOf(deps, { order: press.order, telegramId });
-    const actor = deps.core.members.findActor(telegramId);
-    if (orders.length === 0 || !actor) return undefined;
-    const isAllOver = orders.every(isOver);
-    const asked = orders.flatMap(({ order }) =>
-      order.items.flatMap(({ redemptionId }) => redemptionId ?? []),
-    );
-    for (const id of asked.filter((each) => !told.includes(each))) {
-      const view = findReceiptView(deps.core, actor, id);
-      if (!view || !needsLook(view, isAllOver)) continue;
-      const rest = { of: { ...press, told: [...told, id] } };
-      const place: ReceiptPlace = {
-        ...{ texts: deps.texts, language, group: undefined },
-        // While the order goes on it is tried again by itself.
-        mayRedeem: isAllOver && grantOf(actor, 'redeem') !== 'no',
-      };
-      const html = renderReceipt({ ...view, left: countLeft(deps.core, actor, view.redemption) }, place);
-      const [title = ''] = html.split('\n');
-      const plain = `${toPlain(title)}\n/receipt_${id}`;
-      return { ...toOutgoing(html, receiptKeyboard(view, place)), plain, rest };
-    }
-    return isAllOver ? undefined : { rest: { of, waitsFor: press.news } };
-  };
-}
-
-/** What is tried once more is not told before there is an end. */
-const needsLook = ({ redemption: { state, warning } }: ReceiptView, isAllOver: boolean): boolean =>
-  state === 'redeemed' ? warning === true : state === 'failed' && isAllOver;

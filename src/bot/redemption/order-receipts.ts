@@ -8,7 +8,7 @@ import { otherLanguages } from '../receipts/customer-text.ts';
 import { describeCredentials, describeWanted, type ReceiptView } from '../receipts/receipt-text.ts';
 import { findReceiptView } from '../receipts/show-receipt.ts';
 import { escapeHtml, name, type Language } from '../texts.ts';
-import { formatItems } from './order.ts';
+import { formatItems } from './draft.ts';
 import { countUp, CUSTOMER, nameOf } from './order-words.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
@@ -28,7 +28,8 @@ export function createOrderLoginsView({ core, texts }: Deps): View {
       const { id, playerId, playerName } = view.redemption;
       const whose = players > 1 ? `${escapeHtml(name(playerName ?? playerId))} · ` : '';
       const title = `\n\n${whose}${describeWanted(view.redemption, view.game) ?? ''} · /receipt_${id}`;
-      const whole = [title, ...describeCredentials(view, say).filter((line) => line !== '')].join('\n');
+      const logins = describeCredentials(view, say).filter((line) => line !== '');
+      const whole = [title, ...(logins.length > 0 ? logins : [say('order-no-login')])].join('\n');
       html += html.length + whole.length > MOST_SHOWN ? title : whole;
     }
     return { html };

@@ -9,7 +9,7 @@ import { keyOfStop, wayOutKey } from '../errors.ts';
 import type { Shown } from '../telegram/progress.ts';
 import { countLeft } from '../receipts/show-receipt.ts';
 import { name, toKeyPart, type Language } from '../texts.ts';
-import { formatItems, type OrderLine } from './order.ts';
+import { formatItems, type DraftLine } from './draft.ts';
 
 /** What the buttons of its message begin with. */
 export const STOP = 'order-stop';
@@ -74,6 +74,7 @@ export function renderEnd(
     say(records.every(({ state }) => state === 'done') ? 'order-done' : 'order-stopped', variablesOf(orders)),
     ...(core.health.isSandbox ? [say('receipt-sandbox')] : []),
     ...renderItems({ core, say }, orders),
+    ...warnOfUnsure({ core, actor, say }, records),
     ...(leftInStock.length > 0 ? [''] : []),
     ...leftInStock.map((each) => say('receipt-left', each)),
     ...formatStopReasons({ actor, say }, records),
@@ -100,6 +101,16 @@ function keyboardOf(
     return keyboard.text(label('button-order-rest'), `${REDEEM_REST}:${id}`);
   const { players, ...facts } = variablesOf(orders);
   return keyboard.text(label(players > 1 ? 'button-again-all' : 'button-again', facts), `${AGAIN}:${id}`);
+}
+
+/** What is redeemed and not known whole: a person has to look. */
+function warnOfUnsure(
+  { core, actor, say }: { core: Deps['core']; actor: MemberActor; say: Say },
+  orders: readonly OrderRecord[],
+): string[] {
+  const ids = orders.flatMap(({ items }) => items.flatMap(({ redemptionId = [] }) => redemptionId));
+  const unsure = ids.filter((id) => core.receipts.find(actor, id)?.warning === true);
+  return unsure.flatMap((id) => ['', say('receipt-warning', { id: String(id) })]);
 }
 
 /** Why it stopped, each reason once. */
@@ -153,16 +164,16 @@ export function nameOf(order?: Pick<OrderRecord, 'playerId' | 'playerName'>): {
 }
 
 /** What is missing of one that has ended, to be ordered once more. */
-export function leftOf({ playerId, playerName = playerId, missing = [] }: OrderRecord): OrderLine {
+export function leftOf({ playerId, playerName = playerId, missing = [] }: OrderRecord): DraftLine {
   const items = missing.flatMap((each) => ('n' in each ? [] : [each]));
   const given = missing.length - items.length;
-  return { player: { playerId, name: playerName }, items, ...(given > 0 && { given }) };
+  return { playerId, name: playerName, items, ...(given > 0 && { given }) };
 }
 
 /** All that was wanted by denomination. */
-export function wantedOf({ playerId, playerName = playerId, items }: OrderRecord): OrderLine {
+export function wantedOf({ playerId, playerName = playerId, items }: OrderRecord): DraftLine {
   const wanted = items.flatMap(({ denomination }) => (denomination === undefined ? [] : [{ denomination }]));
-  return { player: { playerId, name: playerName }, items: countUp(wanted) };
+  return { playerId, name: playerName, items: countUp(wanted) };
 }
 
 function redeemedOf({ items }: OrderRecord): { denomination: number }[] {
@@ -180,7 +191,7 @@ export function countUp(items: readonly { denomination: number }[]): OrderItem[]
 /** `60 UC × 2, 1 code that was sent`: of all lines together. */
 export function formatAllItems(
   { say }: { say: Say },
-  lines: readonly OrderLine[],
+  lines: readonly DraftLine[],
   game: Game | undefined,
 ): string {
   const items = lines.flatMap((line) => line.items);
@@ -197,3 +208,9 @@ export function formatAllItems(
 /** Of what it waits for, or how it ended. */
 export const stateKey = ({ state, waitsFor }: OrderRecord): string =>
   `orders-state-${toKeyPart(waitsFor ?? state)}`;
+
+/** What is said of orders that are stopped; `open`: those that had no end. */
+export function stopKey(open: readonly OrderOfPress[]): string {
+  if (open.length === 0) return 'order-over-tap';
+  return open.some(({ order }) => order.state === 'running') ? 'order-stop-tap' : 'order-stopped-tap';
+}

@@ -3,14 +3,14 @@
 import { InlineKeyboard } from 'grammy';
 
 import { isPlayerId, type OrderOfPress, type OrderRecord } from '../../core/index.ts';
-import { labelActor, requires } from '../actor.ts';
+import { labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { answerTap, show } from '../replies.ts';
-import { askToResume, warnOfReplaced } from './confirm-order.ts';
+import { warnOfReplaced } from './screens.ts';
+import { continueOrders } from './several.ts';
 import {
   variablesOf,
   isOver,
@@ -18,39 +18,31 @@ import {
   nameOf,
   renderItems,
   stateKey,
+  stopKey,
   formatAllItems,
   formatStopReasons,
 } from './order-words.ts';
-import { ORDER_ID } from './several.ts';
 
 const PAGE = 8;
 /** Those with no end come first, however old they are; of the others nobody turns further back here. */
 const MOST_LISTED = 200;
 
-export function createOrdersFeature(deps: BotDeps): Feature {
-  const handlers = new Handlers();
-  const mayRedeem = requires('redeem');
-  handlers.command('orders', mayRedeem, (ctx) => showList(deps, ctx, 0, 'reply'));
-  handlers.callbackQuery(/^orders:list:(\d{1,3})$/, mayRedeem, async (ctx) => {
-    answerTap(ctx);
-    await showList(deps, ctx, Number(ctx.match[1]), 'edit');
-  });
-  handlers.callbackQuery(new RegExp(`^orders:one:${ORDER_ID}$`), mayRedeem, async (ctx) => {
-    const order = findOrder(deps, ctx);
-    if (!order) return;
-    answerTap(ctx);
-    await showOrder(deps, ctx, order);
-  });
-  handlers.callbackQuery(new RegExp(`^orders:cancel:${ORDER_ID}$`), mayRedeem, (ctx) => cancel(deps, ctx));
-  handlers.callbackQuery(new RegExp(`^orders:resume:${ORDER_ID}$`), mayRedeem, async (ctx) => {
-    const order = findOrder(deps, ctx);
-    if (!order) return;
-    if (!mayResume(order)) return answerTap(ctx, ctx.label('order-over-tap'), true);
-    answerTap(ctx);
-    await askToResume(deps, ctx, [order.order]);
-  });
-  return { commands: [{ name: 'orders', for: 'redeem' }], handlers };
-}
+export const createOrdersFeature = (deps: BotDeps): Feature => ({
+  commands: { orders: { needs: 'redeem', run: (ctx) => showList(deps, ctx, 0, 'reply') } },
+  buttons: {
+    'orders:list': button('redeem', [wholeNumber(3)], (ctx, page) => showList(deps, ctx, page, 'edit')),
+    'orders:one': button('redeem', [word], (ctx, id) => {
+      const order = findOrder(deps, ctx, id);
+      return order && showOrder(deps, ctx, order);
+    }),
+    'orders:cancel': button('redeem', [word], (ctx, id) => cancel(deps, ctx, id)),
+    'orders:resume': button('redeem', [word], (ctx, id) => {
+      const order = findOrder(deps, ctx, id);
+      if (order && !mayResume(order)) return answerTap(ctx, ctx.label('order-over-tap'), true);
+      return order && continueOrders(deps, ctx, [order.order]);
+    }),
+  },
+});
 
 /** What a forgotten player wanted is not ordered once more. */
 const mayResume = ({ order }: OrderOfPress): boolean =>
@@ -86,18 +78,17 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
 }
 
 /** undefined where it is not there, or not this person's to see: they are told so. */
-function findOrder(deps: BotDeps, ctx: BotContext): OrderOfPress | undefined {
-  const [, id = ''] = (ctx.match ?? []) as string[];
+function findOrder(deps: BotDeps, ctx: BotContext, id: string): OrderOfPress | undefined {
   const found = deps.core.presses.listOfPress(actorOf(ctx), id).find(({ order }) => order.id === id);
   if (!found) answerTap(ctx, ctx.label('orders-gone'), true);
   return found;
 }
 
-async function cancel(deps: BotDeps, ctx: BotContext): Promise<void> {
-  const found = findOrder(deps, ctx);
+async function cancel(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
+  const found = findOrder(deps, ctx, id);
   if (!found) return;
   if (!isOver(found)) await deps.core.orders.cancel(actorOf(ctx), found.order.id);
-  answerTap(ctx, ctx.label(isOver(found) ? 'order-over-tap' : 'order-stop-tap'));
+  answerTap(ctx, ctx.label(stopKey(isOver(found) ? [] : [found])));
   const after = deps.core.presses.listOfPress(actorOf(ctx), found.order.id);
   const now = after.find(({ order }) => order.id === found.order.id);
   if (now) await showOrder(deps, ctx, now);

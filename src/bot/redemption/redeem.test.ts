@@ -34,6 +34,16 @@ test('two taps at once, delivered again, redeem once', async () => {
   expect([available(), t.app().core.quota(t.actors.owner).daily.used]).toEqual([2, 1.25]);
 });
 
+test('nothing is redeemed by a screen that is not the last', async () => {
+  person.says(PLAYER);
+  const card = await person.sees(/What shall I redeem\?/);
+  const data = card.buttons.find(({ text }) => text.startsWith('60 UC'))?.callback_data ?? '';
+  expect(data).toMatch(/:d60$/);
+  await t.api.press(person.user, card, { data: data.replace('d60', 'ok') });
+  await t.quiet();
+  expect([available(), t.app().core.receipts.list(t.actors.owner, {})]).toEqual([3, []]);
+});
+
 test('while a name is looked up the bot types, and nothing is lost where that is refused', async () => {
   person.says(PLAYER);
   await person.sees(/What shall I redeem\?/);

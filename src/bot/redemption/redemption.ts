@@ -17,7 +17,7 @@ export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools):
   const liveMessages = createLiveMessages(deps, tools);
   const orderMessages = createOrderMessages(deps, tools);
   return [
-    createRedeem(deps, liveMessages),
+    createRedeem(deps, { liveMessages, orderMessages }),
     createOrdersFeature(deps),
     createSeveral(deps, orderMessages),
     createFreeText(deps),

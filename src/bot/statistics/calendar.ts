@@ -1,6 +1,6 @@
 // Many days as leaves of a calendar, a week a row, each month beginning one: each with its figures and a bar of them,
 // all at one scale.
-import { measure, shrink } from './font.ts';
+import { measure, shrink } from '../../pictures/font.ts';
 import {
   COLORS,
   dot,

@@ -1,5 +1,5 @@
 // A few days as columns: each kind on a ground line of its own, all at one scale, the figure on every column.
-import { measure, shrink } from './font.ts';
+import { measure, shrink } from '../../pictures/font.ts';
 import { COLORS, dot, figure, INK, INNER, KINDS, LEAST, MARGIN } from './svg-drawing.ts';
 import { piece, round, sum, write, type Kind } from './svg-drawing.ts';
 import type { Drawn, PictureDay } from './pictures.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { RangeStatistics } from '../../core/index.ts';
 import { createTexts, LANGUAGES, type Language } from '../texts.ts';
-import { measure } from './font.ts';
+import { measure } from '../../pictures/font.ts';
 import { COLORS, INK, KINDS, WIDTH } from './svg-drawing.ts';
 import { composeStatistics } from './compose-picture.ts';
 import { describeFigures, toPicture } from './text.ts';

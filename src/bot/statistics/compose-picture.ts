@@ -2,7 +2,8 @@
 // denominations.
 import { drawCalendar } from './calendar.ts';
 import { drawColumns, hasRoom, MOST_COLUMNS } from './columns.ts';
-import { cut, drawable, shrink } from './font.ts';
+import { cut, drawable, shrink } from '../../pictures/font.ts';
+import { renderPicture } from '../../pictures/render.ts';
 import {
   COLORS,
   INK,
@@ -21,6 +22,13 @@ import { drawRows } from './rows.ts';
 
 /** Widths of the sums, in the order of the kinds; the last has the longest words. */
 const SUMS: Record<Kind, number> = { redeemed: 225, failed: 165, open: 340 };
+
+/** Finer than it is measured, for screens that are. */
+const SCALE = 1.6;
+
+/** A PNG. */
+export const drawStatistics = (picture: StatisticsPicture): Promise<Buffer> =>
+  renderPicture(composeStatistics(picture), WIDTH * SCALE);
 
 export function composeStatistics(picture: StatisticsPicture): string {
   const { words, days, weeks, amounts } = picture;

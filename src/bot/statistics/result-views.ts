@@ -1,14 +1,14 @@
 // What /stats shows, as results that are brought by the chat queue: the picture is drawn when it is sent, and again
 // where it is sent again; no row of the outbox holds a figure.
-import { InlineKeyboard, InputFile, type Api } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
 import type { RangeStatistics, SupplierFigures } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { describeError } from '../errors.ts';
 import { createMemberView } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
-import { HTML } from '../replies.ts';
-import type { Pictures } from './pictures.ts';
+import { toPhoto } from '../telegram/photo.ts';
+import { drawStatistics } from './compose-picture.ts';
 import {
   describeBeside,
   describeFigures,
@@ -17,7 +17,6 @@ import {
   type PictureShop,
   type Wording,
 } from './text.ts';
-import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The picture, and under it what it does not show. */
 export const STATISTICS = 'statistics';
@@ -40,7 +39,7 @@ interface Found {
   shop: PictureShop;
 }
 
-export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<string, View> {
+export function createStatisticsViews(deps: Deps): Record<string, View> {
   const { core } = deps;
   const forMembers = (show: (found: Found) => Outgoing | Sending | Promise<Outgoing | Sending>): View =>
     createMemberView<StatisticsResult>(deps, async ({ actor, ...words }, { days }) => {
@@ -50,7 +49,7 @@ export function createStatisticsViews(deps: Deps, pictures: Pictures): Record<st
       return show({ words, statistics, suppliers, shop: { name, openedAt: createdAt } });
     });
   return {
-    [STATISTICS]: forMembers((found) => showPicture(deps, pictures, found)),
+    [STATISTICS]: forMembers((found) => showPicture(deps, found)),
     [STATISTICS_FIGURES]: forMembers((found) => showFigures(deps, found)),
   };
 }
@@ -61,15 +60,15 @@ function showFigures({ core }: Deps, { words, statistics, suppliers }: Found): O
 }
 
 /** The figures alone are an answer, too. */
-async function showPicture(deps: Deps, pictures: Pictures, found: Found): Promise<Outgoing | Sending> {
+async function showPicture(deps: Deps, found: Found): Promise<Outgoing | Sending> {
   const { words, statistics, suppliers, shop } = found;
   const figures = showFigures(deps, found);
   try {
-    const png = await pictures.drawStatistics(toPicture(words, deps.core.games, statistics, shop));
+    const png = await drawStatistics(toPicture(words, deps.core.games, statistics, shop));
     const asText = InlineKeyboard.text(words.label('stats-as-text'), `stats:text:${statistics.days.length}`);
     const keyboard = offerDays(words).row(asText);
     const beside = [describeBeside(words, statistics), ...describeSuppliers(words, suppliers)];
-    return toPhoto(png, toOutgoing(beside.join('\n').trim(), keyboard), figures);
+    return toPhoto(png, 'statistics.png', toOutgoing(beside.join('\n').trim(), keyboard), figures);
   } catch (error) {
     deps.log.error({ error: describeError(error) }, 'the picture of the statistics could not be drawn');
     return figures;
@@ -80,15 +79,4 @@ function offerDays({ label }: Pick<Wording, 'label'>): InlineKeyboard {
   return new InlineKeyboard([
     OFFERED_DAYS.map((days) => InlineKeyboard.text(label('stats-days', { days }), `stats:${days}`)),
   ]);
-}
-
-function toPhoto(png: Buffer, { html, keyboard }: Outgoing, otherwise: Outgoing): Sending {
-  const caption = html === '' ? {} : { caption: html, parse_mode: HTML.parse_mode };
-  const options = { ...caption, reply_markup: keyboard };
-  return {
-    async send(api: Api, chatId, signal) {
-      await api.sendPhoto(chatId, new InputFile(png, 'statistics.png'), options, asApiSignal(signal));
-    },
-    otherwise,
-  };
 }

@@ -1,5 +1,5 @@
 // Denominations, or weeks, as rows: the label, a bar of its kinds, and the figures behind it.
-import { cut, drawable, measure } from './font.ts';
+import { cut, drawable, measure } from '../../pictures/font.ts';
 import {
   COLORS,
   dot,

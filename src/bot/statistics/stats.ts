@@ -1,12 +1,9 @@
 // /stats [days]: a picture of redemptions and failures a day and by denomination; a button gives its figures as text.
 import { MOST_DAYS } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { enqueueAnswer } from '../outbox/actions.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
-import { answerTap, reply } from '../replies.ts';
-import { createPictures } from './pictures.ts';
+import { among, button, wholeNumber, type Feature } from '../feature.ts';
+import { reply } from '../replies.ts';
 import {
   createStatisticsViews,
   STATISTICS,
@@ -17,36 +14,27 @@ import {
 const USUAL_DAYS = 7;
 
 export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts' | 'log'>): Feature {
-  const pictures = createPictures();
-  const handlers = new Handlers();
-
   function show(ctx: BotContext, days: number): Promise<void> {
     const of: StatisticsResult = { days };
     return enqueueAnswer(deps, ctx, { view: STATISTICS, of });
   }
 
-  handlers.command('stats', requires('seeStatistics'), async (ctx) => {
-    const days = parseDays(ctx.match, USUAL_DAYS, MOST_DAYS);
-    if (days === undefined) await reply(ctx, ctx.say('stats-days-wrong', { most: String(MOST_DAYS) }));
-    else await show(ctx, days);
-  });
-
-  handlers.callbackQuery(/^stats:(7|30|90)$/, requires('seeStatistics'), async (ctx) => {
-    answerTap(ctx);
-    await show(ctx, Number(ctx.match[1]));
-  });
-
-  handlers.callbackQuery(/^stats:text:([1-9][0-9]?)$/, requires('seeStatistics'), async (ctx) => {
-    answerTap(ctx);
-    const of: StatisticsResult = { days: Math.min(MOST_DAYS, Number(ctx.match[1])) };
-    await enqueueAnswer(deps, ctx, { view: STATISTICS_FIGURES, of });
-  });
+  const run = (ctx: BotContext, text: string): Promise<unknown> => {
+    const days = parseDays(text, USUAL_DAYS, MOST_DAYS);
+    if (days !== undefined) return show(ctx, days);
+    return reply(ctx, ctx.say('stats-days-wrong', { most: String(MOST_DAYS) }));
+  };
 
   return {
-    commands: [{ name: 'stats', for: 'seeStatistics' }],
-    handlers,
-    background: [{ start: () => undefined, stop: pictures.stop }],
-    views: createStatisticsViews(deps, pictures),
+    commands: { stats: { needs: 'seeStatistics', run } },
+    buttons: {
+      stats: button('seeStatistics', [among('7', '30', '90')], (ctx, days) => show(ctx, Number(days))),
+      'stats:text': button('seeStatistics', [wholeNumber(2)], (ctx, days) => {
+        const of: StatisticsResult = { days: Math.min(MOST_DAYS, Math.max(1, days)) };
+        return enqueueAnswer(deps, ctx, { view: STATISTICS_FIGURES, of });
+      }),
+    },
+    views: createStatisticsViews(deps),
   };
 }
 

@@ -1,6 +1,6 @@
 // What the picture is drawn with: colours, patterns, words and bars as SVG. Dark on light, whatever the theme of the
 // chat is; what is told apart by colour is told apart by pattern and by mark as well.
-import { FAMILY, type Weight } from './font.ts';
+import { FAMILY, type Weight } from '../../pictures/font.ts';
 import type { PictureCounts } from './pictures.ts';
 
 /** As wide as a phone shows without shrinking letters away. */

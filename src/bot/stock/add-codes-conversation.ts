@@ -56,6 +56,7 @@ export function createAddCodesConversation(
 ): ConversationEntry {
   return {
     name: ADD_CODES,
+    outlivesCommands: true,
     takesFiles: true,
     async run(prompts: Prompts, ctx: InnerContext, asked: GivenToAdd, conversation: BotConversation) {
       const pieces = createPieces(deps, asked);

@@ -3,14 +3,13 @@
 import type { Message } from 'grammy/types';
 
 import { grantOf, readPlainMessage } from '../../core/index.ts';
-import { requires } from '../actor.ts';
+import { may } from '../actor.ts';
 import { countPastedCodes, holdsCodes, readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { ADD_CODES, createAddCodesConversation, type GivenToAdd } from './add-codes-conversation.ts';
 import { runAction } from '../outbox/actions.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { button, confirmed, wholeNumber, word, type Feature } from '../feature.ts';
 import type { Files } from '../telegram/files.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import { targetOf, type Progress } from '../telegram/progress.ts';
@@ -21,10 +20,10 @@ import { cancelImport, createCollecting, isDone, isListFile, pieceKeys } from '.
 import { createImportStatusMessage, type ImportStatusMessage } from './import-status-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
-import { ANSWER, formatWithdrawn } from './preview-message.ts';
+import { formatWithdrawn } from './preview-message.ts';
 import { createStockViews } from './result-views.ts';
 import { createPreviewActions, type PreviewActions } from './import-preview.ts';
-import { createSupplierConversation, createSupplierQuestion } from './supplier.ts';
+import { createSupplierButton, createSupplierConversation } from './supplier.ts';
 import { doneKeyboard, previewAgainKeyboard } from './labels.ts';
 
 export interface CodesTools {
@@ -35,7 +34,6 @@ export interface CodesTools {
 
 /** A message this long was probably cut by the client: the rest of the paste follows. */
 const PROBABLY_CUT = 4_000;
-const ID = '(\\d{1,15})';
 
 export function createAddCodesFeature(
   deps: BotDeps,
@@ -44,35 +42,35 @@ export function createAddCodesFeature(
   const statusMessage = createImportStatusMessage({ ...deps, backgroundTasks, progress });
   const collecting = createCollecting({ ...deps, files, statusMessage });
   const previewActions = createPreviewActions({ ...deps, backgroundTasks, progress, statusMessage });
-  const handlers = new Handlers();
-  const mayAdd = requires('addCodes');
-
-  handlers.use(createBatchList(deps), createSupplierQuestion(deps, previewActions));
-  handlers.command('add_codes', mayAdd, (ctx) => begin(deps, previewActions, ctx));
-  handlers.callbackQuery(new RegExp(`^add:done:${ID}$`), mayAdd, (ctx) => finish(deps, previewActions, ctx));
-  handlers.callbackQuery(new RegExp(`^add:stop:${ID}$`), mayAdd, (ctx) => stop(deps, statusMessage, ctx));
-  handlers.callbackQuery(new RegExp(`^add:more:${ID}$`), mayAdd, async (ctx) => {
-    const importId = Number(ctx.match[1]);
-    const { state, ...found } = deps.core.imports.describe(actorOf(ctx), importId);
-    if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
-    answerTap(ctx);
-    await enterAdding(ctx, { gameId: found.gameId, denomination: found.denomination, importId });
-  });
-  handlers.callbackQuery(ANSWER, mayAdd, (ctx) => answer(deps, previewActions, ctx));
-  handlers.callbackQuery(new RegExp(`^${ADD}:`), mayAdd, (ctx) => pressAdd(deps, previewActions, ctx));
-  handlers.callbackQuery(new RegExp(`^${UNDO}:`), requires('undoImport'), async (ctx) => {
-    const words = { 'confirmation-expired': 'undo-late-tap', 'confirmation-unknown': 'undo-late-tap' };
-    await runAction<UndoOrder>(deps, ctx, UNDO, (action) => previewActions.undo(ctx, action), words);
-  });
-  handlers.callbackQuery(new RegExp(`^${DELETE}:`), mayAdd, (ctx) => deletePasted(deps, ctx));
-  handlers.chatType('private').on('message', (ctx, next) => answerLatePaste(deps, previewActions, ctx, next));
+  const needs = 'addCodes';
+  const batches = createBatchList(deps);
 
   return {
-    commands: [
-      { name: 'add_codes', for: 'addCodes' },
-      { name: 'batches', for: 'undoImport' },
-    ],
-    handlers,
+    commands: {
+      add_codes: { needs, run: (ctx, text) => begin(deps, previewActions, ctx, text) },
+      ...batches.commands,
+    },
+    buttons: {
+      'add:done': button(needs, [wholeNumber()], (ctx, id) => finish(deps, previewActions, ctx, id)),
+      'add:stop': button(needs, [wholeNumber()], (ctx, id) => stop(deps, statusMessage, ctx, id)),
+      'add:more': button(needs, [wholeNumber()], (ctx, importId) => {
+        const { state, gameId, denomination } = deps.core.imports.describe(actorOf(ctx), importId);
+        if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
+        return enterAdding(ctx, { gameId, denomination, importId });
+      }),
+      'add:as': button(needs, [wholeNumber(), word, word], (ctx, id, key, said) =>
+        answer(deps, previewActions, ctx, { importId: id, key, said }),
+      ),
+      'add:from': createSupplierButton(deps, previewActions),
+      [ADD]: confirmed(needs, (ctx) => pressAdd(deps, previewActions, ctx)),
+      [UNDO]: confirmed('undoImport', (ctx) => {
+        const words = { 'confirmation-expired': 'undo-late-tap', 'confirmation-unknown': 'undo-late-tap' };
+        return runAction<UndoOrder>(deps, ctx, UNDO, (action) => previewActions.undo(ctx, action), words);
+      }),
+      [DELETE]: confirmed(needs, (ctx) => deletePasted(deps, ctx)),
+      ...batches.buttons,
+    },
+    message: (ctx) => answerLatePaste(deps, previewActions, ctx),
     conversations: [
       createAddCodesConversation(deps, collecting, previewActions),
       createSupplierConversation(deps, previewActions),
@@ -98,7 +96,7 @@ export async function beginImport(
   const first = isAtHand ? undefined : stockKey ? `${stockKey.heading}:\n${text}` : text;
   const messageId = ctx.callbackQuery?.message?.message_id;
   const given = { bare: true, first, messageId, ...(stockKey && { gameId: stockKey.gameId }) };
-  await requires('addCodes')(ctx, () => enterAdding(ctx, given));
+  if (await may(ctx, 'addCodes')) await enterAdding(ctx, given);
 }
 
 /** Asks for the codes of a denomination. */
@@ -111,7 +109,7 @@ export async function beginAdding(
 }
 
 async function beginWithFile(ctx: BotContext): Promise<void> {
-  await requires('addCodes')(ctx, () => enterAdding(ctx, { bare: true }));
+  if (await may(ctx, 'addCodes')) await enterAdding(ctx, { bare: true });
 }
 
 async function enterAdding(ctx: BotContext, given: GivenToAdd): Promise<void> {
@@ -181,9 +179,13 @@ function isPaste({ core }: Pick<BotDeps, 'core'>, message: Message): boolean {
   return holdsCodes(message.text ?? '', core.games.managed);
 }
 
-async function begin({ core }: BotDeps, previewActions: PreviewActions, ctx: BotContext): Promise<void> {
+async function begin(
+  { core }: BotDeps,
+  previewActions: PreviewActions,
+  ctx: BotContext,
+  text: string,
+): Promise<void> {
   const { managed } = core.games;
-  const text = typeof ctx.match === 'string' ? ctx.match : '';
   const { amount, rest } = readOrder(text, managed);
   const [game] = managed;
   if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
@@ -217,10 +219,12 @@ async function stage(
   return importId;
 }
 
-type Tap = BotContext & { match: string | RegExpMatchArray };
-
-async function finish({ core }: BotDeps, previewActions: PreviewActions, ctx: Tap): Promise<void> {
-  const importId = Number(ctx.match[1]);
+async function finish(
+  { core }: BotDeps,
+  previewActions: PreviewActions,
+  ctx: BotContext,
+  importId: number,
+): Promise<void> {
   const actor = actorOf(ctx);
   const { state, messages, files } = core.imports.describe(actor, importId);
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
@@ -231,19 +235,30 @@ async function finish({ core }: BotDeps, previewActions: PreviewActions, ctx: Ta
 }
 
 /** What was asked in a preview; the message shows what comes next. */
-async function answer({ core }: BotDeps, previewActions: PreviewActions, ctx: Tap): Promise<void> {
-  const [, id, key = '', said = ''] = ctx.match as RegExpMatchArray;
-  const importId = Number(id);
-  const denomination = said === 'out' ? 'leftOut' : Number(said);
+async function answer(
+  { core }: BotDeps,
+  previewActions: PreviewActions,
+  ctx: BotContext,
+  { importId, key, said }: { importId: number; key: string; said: string },
+): Promise<void> {
+  if (said === 'other') {
+    previewActions.review(ctx, importId, targetOf(ctx), true);
+    return answerTap(ctx);
+  }
+  const denomination = said === 'out' ? 'leftOut' : said === 'good' ? 'good' : Number(said);
   const isKept = await core.imports.answer(actorOf(ctx), importId, { key, denomination });
   if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   answerTap(ctx);
   previewActions.review(ctx, importId, targetOf(ctx));
 }
 
-async function stop(deps: BotDeps, statusMessage: ImportStatusMessage, ctx: Tap): Promise<void> {
+async function stop(
+  deps: BotDeps,
+  statusMessage: ImportStatusMessage,
+  ctx: BotContext,
+  importId: number,
+): Promise<void> {
   const { core } = deps;
-  const importId = Number(ctx.match[1]);
   await leave(core, ctx, importId);
   const cancelled = await cancelImport(deps, ctx, importId);
   const { state } = core.imports.describe(actorOf(ctx), importId);
@@ -279,17 +294,17 @@ async function answerLatePaste(
   { core, texts }: BotDeps,
   previewActions: PreviewActions,
   ctx: BotContext,
-  next: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const { message, actor } = ctx;
-  if (!message || message.text?.startsWith('/') || !actor) return next();
+  if (!message || message.text?.startsWith('/') || !actor) return false;
   const open = core.imports.findOpen(actor);
   const pieces = open && core.imports.describe(actor, open.id);
   const hasPieces = pieces !== undefined && pieces.messages + pieces.files > 0;
-  if (open && hasPieces && isDone({ texts }, message)) return void previewActions.review(ctx, open.id);
-  if (message.document && isListFile(message.document)) return beginWithFile(ctx);
+  if (open && hasPieces && isDone({ texts }, message)) previewActions.review(ctx, open.id);
+  else if (message.document && isListFile(message.document)) await beginWithFile(ctx);
   // One alone may be meant to be redeemed.
-  if (countPastedCodes(message.text ?? '', core.games.managed) > 1)
-    return beginImport(ctx, message.text ?? '');
-  return next();
+  else if (countPastedCodes(message.text ?? '', core.games.managed) > 1)
+    await beginImport(ctx, message.text ?? '');
+  else return false;
+  return true;
 }

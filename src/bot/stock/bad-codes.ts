@@ -3,19 +3,16 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { BadCode, BadStockKey } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction, enqueueAnswer } from '../outbox/actions.ts';
-import { Handlers } from '../handlers.ts';
+import { confirming, enqueueAnswer } from '../outbox/actions.ts';
+import { anything, button, wholeNumber, type Button } from '../feature.ts';
 import type { Sending } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import type { Reader } from '../member-view.ts';
 import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
-import { TRY_AGAIN, type TryAgainOrder } from './button-orders.ts';
+import type { TryAgainOrder } from './button-orders.ts';
 
 /** The view of a file of them: of a denomination, or of a batch. */
 export const BAD_FILE = 'bad-file';
@@ -26,51 +23,31 @@ export const BAD_LIST = 'bad:list';
 const MOST_STOCK_KEYS = 20;
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
-type Tap = BotContext & { match: string | RegExpMatchArray };
 
-export function createBadCodeList(deps: Deps): Handlers {
-  const handlers = new Handlers();
-  const allowed = requires('handleBadCodes');
-  const ofStockKey = (verb: string, handle: (ctx: Tap, stockKey: BadStockKey) => Promise<void>) =>
-    handlers.callbackQuery(new RegExp(`^bad:${verb}:(\\d{1,16}):(.+)$`), allowed, async (ctx) => {
-      const stockKey = findStockKey(deps, ctx);
-      if (stockKey) return handle(ctx, stockKey);
-      answerTap(ctx, ctx.label('bad-none-tap'), true);
+export function badCodeButtons(deps: Deps): Record<string, Button> {
+  const needs = 'handleBadCodes';
+  const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
+    button(needs, [wholeNumber(16), anything], (ctx, denomination, game) => {
+      const stockKey = findStockKey(deps, ctx, denomination, game);
+      return stockKey ? run(ctx, stockKey) : answerTap(ctx, ctx.label('bad-none-tap'), true);
     });
-
-  handlers.callbackQuery(BAD_LIST, allowed, async (ctx) => {
-    answerTap(ctx);
-    await showList(deps, ctx);
-  });
-  ofStockKey('file', async (ctx, { gameId, denomination }) => {
-    answerTap(ctx);
-    await enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile });
-  });
-  ofStockKey('go', async (ctx, stockKey) => {
-    const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
-    answerTap(ctx);
-    await reply(
-      ctx,
-      ctx.say(isGoing ? 'bad-goes-on' : 'bad-goes-on-already', {
-        stockKey: nameStockKey(deps, ctx, stockKey),
-      }),
-    );
-  });
-  ofStockKey('release', async (ctx, stockKey) => {
-    const count = await deps.core.badCodes.release(actorOf(ctx), stockKey);
-    answerTap(ctx);
-    await reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
-  });
-  ofStockKey('again', (ctx, stockKey) => askToTry(deps, ctx, stockKey));
-  handlers.callbackQuery(new RegExp(`^${TRY_AGAIN}:`), allowed, async (ctx) => {
-    await runAction<TryAgainOrder>(deps, ctx, TRY_AGAIN, async (action) => {
-      const { payload, confirmation } = action;
-      const count = action.isDone ? payload.count : await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
-      const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.store.saveAction({ confirmation, messages: [action.result({ html })] });
-    });
-  });
-  return handlers;
+  return {
+    [BAD_LIST]: button(needs, [], (ctx) => showList(deps, ctx)),
+    'bad:file': ofStockKey((ctx, { gameId, denomination }) =>
+      enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
+    ),
+    'bad:go': ofStockKey(async (ctx, stockKey) => {
+      const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
+      const key = isGoing ? 'bad-goes-on' : 'bad-goes-on-already';
+      return reply(ctx, ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey) }));
+    }),
+    'bad:release': ofStockKey(async (ctx, stockKey) => {
+      const count = await deps.core.badCodes.release(actorOf(ctx), stockKey);
+      return reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
+    }),
+    'bad:again': ofStockKey((ctx, stockKey) => askToTry(deps, ctx, stockKey)),
+    ...trying(deps).button,
+  };
 }
 
 async function showList(deps: Deps, ctx: BotContext): Promise<void> {
@@ -99,21 +76,22 @@ async function showList(deps: Deps, ctx: BotContext): Promise<void> {
   await editHtml(ctx, html, keyboard);
 }
 
-async function askToTry(deps: Deps, ctx: BotContext, stockKey: BadStockKey): Promise<void> {
-  answerTap(ctx);
-  const { gameId, denomination } = stockKey;
-  const count = stockKey.used + stockKey.invalid;
-  const payload: TryAgainOrder = { gameId, denomination, count };
-  const data = await createConfirmation(deps, ctx, { action: TRY_AGAIN, payload });
-  const keyboard = new InlineKeyboard()
-    .text(ctx.label('button-try-bad', { count }), data)
-    .text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
-  await reply(
-    ctx,
-    ctx.say('bad-again-ask', { stockKey: nameStockKey(deps, ctx, stockKey), count }),
-    keyboard,
-  );
-}
+const askToTry = (deps: Deps, ctx: BotContext, { gameId, denomination, used, invalid }: BadStockKey) =>
+  trying(deps).ask(ctx, { gameId, denomination, count: used + invalid });
+
+const trying = (deps: Deps) =>
+  confirming<TryAgainOrder>(deps, 'try-again', {
+    needs: 'handleBadCodes',
+    asks: (ctx, { count, ...of }) => ({
+      html: ctx.say('bad-again-ask', { stockKey: nameStockKey(deps, ctx, of), count }),
+      label: ctx.label('button-try-bad', { count }),
+    }),
+    async does(ctx, { payload, confirmation: taken, result }) {
+      const count = await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
+      const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
+      await deps.store.saveAction({ confirmation: taken, messages: [result({ html })] });
+    },
+  });
 
 /** The file of what was refused, each with what the platform said and when; undefined where there is none any more. */
 export async function sendBad(
@@ -138,11 +116,14 @@ export async function sendBad(
 const formatCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
-function findStockKey({ core }: Deps, ctx: Tap): BadStockKey | undefined {
-  const [, denomination, game] = ctx.match;
-  return core.badCodes
-    .list(actorOf(ctx))
-    .find((stockKey) => String(stockKey.denomination) === denomination && buttonId(stockKey.gameId) === game);
+function findStockKey(
+  { core }: Deps,
+  ctx: BotContext,
+  denomination: number,
+  game: string,
+): BadStockKey | undefined {
+  const isIt = (each: BadStockKey) => each.denomination === denomination && buttonId(each.gameId) === game;
+  return core.badCodes.list(actorOf(ctx)).find(isIt);
 }
 
 function nameStockKey(

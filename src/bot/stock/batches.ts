@@ -3,9 +3,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import { BATCH_FATES, type BatchSummary } from '../../core/index.ts';
-import { requires, labelActor } from '../actor.ts';
+import { labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { Handlers } from '../handlers.ts';
+import { button, checked, wholeNumber, type Feature } from '../feature.ts';
 import { formatMoment, zoneOf } from '../moments.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
@@ -17,58 +17,48 @@ import { name } from '../texts.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
 const PAGE_SIZE = 5;
-/** `batches:<time>:<id>` of the batch before the page (base 36); nothing that is added meanwhile shifts it. */
-const PAGE = /^batches:(?:top|([0-9a-z]{1,11}):([0-9a-z]{1,11}))$/;
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
-interface Page {
-  html: string;
-  keyboard: InlineKeyboard | undefined;
+export function createBatchList(deps: Deps): Feature {
+  const needs = 'undoImport';
+  return {
+    commands: {
+      batches: {
+        needs,
+        run: async (ctx) => reply(ctx, ...(await render(deps, ctx, undefined))),
+      },
+    },
+    buttons: {
+      'batches:top': button(needs, [], async (ctx) => editHtml(ctx, ...(await render(deps, ctx, undefined)))),
+      // Of the batch before the page: nothing that is added meanwhile shifts it.
+      batches: button(needs, [base36, base36], async (ctx, at, id) =>
+        editHtml(ctx, ...(await render(deps, ctx, { at, id }))),
+      ),
+      'batch:bad': button(needs, [wholeNumber()], (ctx, batchId) =>
+        enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { batchId } satisfies BadFile }),
+      ),
+      'batch:undo': button(needs, [wholeNumber()], (ctx, batchId) => askUndo(deps, ctx, batchId)),
+      'undo-again': button(needs, [wholeNumber()], async (ctx, batchId) => {
+        const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
+        if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
+        return enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
+      }),
+    },
+  };
 }
 
-export function createBatchList(deps: Deps): Handlers {
-  const handlers = new Handlers();
-  const mayUndo = requires('undoImport');
-
-  handlers.command('batches', mayUndo, async (ctx) => {
-    const { html, keyboard } = await render(deps, ctx, undefined);
-    await reply(ctx, html, keyboard);
-  });
-  handlers.callbackQuery(PAGE, mayUndo, async (ctx) => {
-    answerTap(ctx);
-    const [at, id] = [ctx.match[1], ctx.match[2]].map((text) => text && Number.parseInt(text, 36));
-    const beside = typeof at === 'number' && typeof id === 'number' ? { at, id } : undefined;
-    const { html, keyboard } = await render(deps, ctx, beside);
-    await editHtml(ctx, html, keyboard);
-  });
-  handlers.callbackQuery(/^batch:bad:(\d{1,15})$/, mayUndo, async (ctx) => {
-    const of: BadFile = { batchId: Number(ctx.match[1]) };
-    answerTap(ctx);
-    await enqueueAnswer(deps, ctx, { view: BAD_FILE, of });
-  });
-  handlers.callbackQuery(/^batch:undo:(\d{1,15})$/, mayUndo, (ctx) =>
-    askUndo(deps, ctx, Number(ctx.match[1])),
-  );
-  handlers.callbackQuery(/^undo-again:(\d{1,15})$/, mayUndo, async (ctx) => {
-    const batchId = Number(ctx.match[1]);
-    const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
-    if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
-    answerTap(ctx);
-    await enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
-  });
-  return handlers;
-}
+const base36 = checked((text) => (/^[0-9a-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : undefined));
 
 async function render(
   { core }: Deps,
   ctx: BotContext,
   olderThan: { at: number; id: number } | undefined,
-): Promise<Page> {
+): Promise<[html: string, keyboard?: InlineKeyboard]> {
   const beside = olderThan && { after: olderThan };
   const found = await core.batches.list(actorOf(ctx), { order: 'newest', limit: PAGE_SIZE, beside });
   const { rows: batches, next } = found;
-  if (batches.length === 0) return { html: ctx.say('batches-empty'), keyboard: undefined };
+  if (batches.length === 0) return [ctx.say('batches-empty')];
   const keyboard = new InlineKeyboard();
   for (const { id, canBeUndone, fate } of batches) {
     const batch = String(id);
@@ -79,7 +69,7 @@ async function render(
   if (next) keyboard.text(ctx.label('page-next'), `batches:${next.at.toString(36)}:${next.id.toString(36)}`);
   const timeZone = zoneOf({ core }, ctx.actor);
   const blocks = batches.map((batch) => formatBatch(ctx, batch, timeZone));
-  return { html: [ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard };
+  return [[ctx.say('batches-title'), ...blocks].join('\n\n'), keyboard];
 }
 
 function formatBatch(
@@ -110,7 +100,6 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   const batch = deps.core.batches.find(actorOf(ctx), batchId);
   if (!batch) return answerTap(ctx, ctx.label('button-old'), true);
   if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
-  answerTap(ctx);
   const payload: UndoOrder = { batchId, added: batch.added };
   const data = await createConfirmation(deps, ctx, { action: UNDO, payload });
   const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();

@@ -3,7 +3,6 @@ export const ADD = 'add-codes';
 export const UNDO = 'undo-batch';
 export const DELETE = 'delete-pasted';
 export const EXTRACT = 'extract';
-export const TRY_AGAIN = 'try-again';
 
 /** What pressing Add adds: what the preview showed. */
 export interface AddOrder {

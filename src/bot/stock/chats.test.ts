@@ -20,6 +20,7 @@ testChats(import.meta.dirname, [
   ['left'],
   ['losing-rights'],
   ['previews'],
+  ['marks'],
   ['deleting'],
   ['two-games-adding', withGames('two-games')],
   ['many-denominations', withGames('many-denominations')],

@@ -30,7 +30,10 @@ export interface Collecting {
   findOpen(ctx: BotContext): Promise<Open | undefined>;
   /** Forgets what was pasted, and the message that showed it. */
   drop(ctx: BotContext, importId: number): Promise<void>;
-  /** Whether the message of this update is an order for a player, and not the rest of a paste that was cut. */
+  /**
+   * Whether the message of this update is an order for a player, a code for one or somebody who is known by name, and not
+   * the rest of a paste that was cut.
+   */
   isOrder(ctx: BotContext, importId: number): boolean;
 }
 
@@ -114,8 +117,13 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       await statusMessage.remove(ctx, importId);
     },
     isOrder(ctx, importId) {
-      const { kind } = readPlainMessage(ctx.message?.text ?? '', core.games);
-      return kind === 'orders' && !core.imports.isCut(actorOf(ctx), importId);
+      const text = ctx.message?.text ?? '';
+      const read = readPlainMessage(text, core.games);
+      const isForPlayer =
+        read.kind === 'orders' ||
+        (read.kind === 'candidates' && read.players.length === 1 && read.players[0]?.codes.length === 1) ||
+        (read.kind === 'nothing' && core.findNamed(actorOf(ctx), text) !== undefined);
+      return isForPlayer && !core.imports.isCut(actorOf(ctx), importId);
     },
   };
 }

@@ -4,9 +4,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Choice } from '../conversation.ts';
 import {
   createExtractCodesConversation,
   EXTRACT_CODES,
@@ -17,15 +17,13 @@ import {
 import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
+import { cancel, inRows, showChoices } from '../prompts/choices.ts';
 import { replyExtractions } from './extractions.ts';
 import { EXTRACT, type ExtractOffer } from './button-orders.ts';
 import { refuseInPlace } from './errors.ts';
 import { EXTRACTED, type ExtractedResult } from './result-views.ts';
 import { enter } from '../prompts/start-conversation.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
-import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { button, confirmed, wholeNumber, type Feature } from '../feature.ts';
 import { buttonId } from '../prompts/prompts.ts';
 import { answerTap, reply } from '../replies.ts';
 
@@ -44,16 +42,15 @@ export function createExtractCodesFeature(
 ): Feature {
   const deps: ExtractDeps = { ...bot, backgroundTasks, progress };
   const { core } = deps;
-  const handlers = new Handlers();
-  const mayExtract = requires('extractCodes');
+  const needs = 'extractCodes';
   const askToConfirm: AskToConfirm = (ctx, order) => confirm(deps, ctx, order);
 
-  handlers.command('extract_codes', mayExtract, async (ctx) => {
+  const run = async (ctx: BotContext, text: string): Promise<void> => {
     const { managed } = core.games;
     const [game] = managed;
     if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
-    if (ctx.match.trim() === '') await replyExtractions(deps, ctx);
-    const { amount: denomination, rest } = readOrder(ctx.match, managed);
+    if (text === '') await replyExtractions(deps, ctx);
+    const { amount: denomination, rest } = readOrder(text, managed);
     const amount = /^\d{1,9}$/.test(rest) ? Number(rest) : undefined;
     const given: GivenToExtract = { denomination, amount };
     if (managed.length > 1) return enter(ctx, EXTRACT_CODES, given);
@@ -63,28 +60,21 @@ export function createExtractCodesFeature(
       return enter(ctx, EXTRACT_CODES, { ...given, gameId: game.id });
     }
     await askToConfirm(ctx, { gameId: game.id, denomination, amount });
-  });
-  handlers.callbackQuery(new RegExp(`^${EXTRACT}:(?!again:)`), mayExtract, async (ctx) => {
-    await ctx.conversation.exit(EXTRACT_CODES);
-    await extract(deps, ctx);
-  });
-  // An amount that is written later is of no question any more.
-  handlers.callbackQuery(new RegExp(`^${CANCEL_CONFIRMATION}:${EXTRACT}:`), async (ctx, next) => {
-    await ctx.conversation.exit(EXTRACT_CODES);
-    await next();
-  });
-  handlers.callbackQuery(/^extract:again:(\d{1,15})$/, mayExtract, async (ctx) => {
-    const extractionId = Number(ctx.match[1]);
-    const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
-    if (!found) return answerTap(ctx, ctx.label('button-old'), true);
-    answerTap(ctx);
-    const of: ExtractedResult = { extractionId, asked: found.codes.length };
-    await enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
-  });
-
+  };
   return {
-    commands: [{ name: 'extract_codes', for: 'extractCodes' }],
-    handlers,
+    commands: { extract_codes: { needs, run } },
+    buttons: {
+      [EXTRACT]: confirmed(needs, async (ctx) => {
+        await ctx.conversation.exit(EXTRACT_CODES);
+        await extract(deps, ctx);
+      }),
+      'extract:again': button(needs, [wholeNumber()], async (ctx, extractionId) => {
+        const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
+        if (!found) return answerTap(ctx, ctx.label('button-old'), true);
+        const of: ExtractedResult = { extractionId, asked: found.codes.length };
+        return enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
+      }),
+    },
     conversations: [createExtractCodesConversation(deps, askToConfirm)],
   };
 }
@@ -108,18 +98,14 @@ async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Pro
   const amounts =
     asked === undefined ? [...PROPOSED.filter((each) => each < most), most] : [Math.min(asked, most)];
   const payload: ExtractOffer = { gameId, denomination, amounts };
-  const data = await createConfirmation(deps, ctx, { action: EXTRACT, payload });
-  const buttons = amounts.map((amount) => {
+  const choices = amounts.map((amount): Choice => {
     const isAll = asked === undefined && amount === available && amount > 1;
     const label = ctx.label(isAll ? 'button-take-all' : 'extract-button', { count: String(amount) });
-    return InlineKeyboard.text({ text: label, style: 'danger' }, `${data}:${amount}`);
+    return { label, value: String(amount), style: 'danger' };
   });
   const html = formatAsked(ctx, { game: gameId, stockKey, available }, asked, amounts);
-  buttons.push(InlineKeyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`));
-  const rows = buttons.flatMap((_each, at) =>
-    at % IN_A_ROW === 0 ? [buttons.slice(at, at + IN_A_ROW)] : [],
-  );
-  await reply(ctx, html, new InlineKeyboard(rows));
+  const rows = inRows([...choices, cancel(ctx)], IN_A_ROW);
+  await showChoices(deps, ctx, { action: EXTRACT, payload }, { html, rows });
 }
 
 function formatAsked(
@@ -150,8 +136,6 @@ function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
   return runAction<ExtractOffer>(deps, ctx, EXTRACT, (action) =>
     deps.backgroundTasks.begin(ctx, () =>
       action.guard(async () => {
-        // What was kept with it is told, and its job goes on by itself.
-        if (action.isDone) return;
         const { gameId, denomination, amounts } = action.payload;
         const amount = amounts.find((each) => String(each) === action.choice);
         // No button of ours: it takes nothing.

@@ -21,9 +21,9 @@ import { previewAgainKeyboard } from './labels.ts';
 export interface PreviewActions {
   /**
    * Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being
-   * read.
+   * read. `another`: see `showImport`.
    */
-  review(ctx: BotContext, importId: number, edits?: Target): boolean;
+  review(ctx: BotContext, importId: number, edits?: Target, another?: boolean): boolean;
   add(ctx: BotContext, action: Action<AddOrder>): void;
   undo(ctx: BotContext, action: Action<UndoOrder>): void;
 }
@@ -44,11 +44,11 @@ export function createPreviewActions(deps: PreviewActionsDeps): PreviewActions {
   const { backgroundTasks } = deps;
   const reading = new Set<number>();
   return {
-    review(ctx, importId, edits) {
+    review(ctx, importId, edits, another) {
       if (reading.has(importId)) return false;
       reading.add(importId);
       backgroundTasks.begin(ctx, () =>
-        review(deps, ctx, importId, edits).finally(() => reading.delete(importId)),
+        review(deps, ctx, importId, { edits, another }).finally(() => reading.delete(importId)),
       );
       return true;
     },
@@ -61,7 +61,7 @@ async function review(
   deps: PreviewActionsDeps,
   ctx: BotContext,
   importId: number,
-  edits: Target | undefined,
+  { edits, another }: { edits: Target | undefined; another: boolean | undefined },
 ): Promise<void> {
   const { core, statusMessage, progress } = deps;
   await statusMessage.end(ctx, importId);
@@ -70,7 +70,9 @@ async function review(
   const place = edits ?? before;
   const isLarge = files > 0 || messages >= SHOWN_FROM_PIECES;
   if (place && isLarge) progress.open(place).show(() => ({ html: ctx.say('add-reading') }));
-  const shown = await showImport(deps, ctx, importId).finally(() => place && progress.end(place));
+  const shown = await showImport(deps, ctx, importId, { another }).finally(
+    () => place && progress.end(place),
+  );
   if (!shown) return;
   const { html, keyboard } = shown;
   if (edits) await editHtml(ctx, html, keyboard, edits);
@@ -87,7 +89,8 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<Add
   const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
   const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
   const show = (done: number, keyboard?: InlineKeyboard) => {
-    if (isShown(action, count)) line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
+    if (count >= SHOWN_FROM_CODES)
+      line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
   };
   show(0);
   const inTransaction = store.inTransaction(({ batchId, jobId, pieceKeys }: Committing) => {
@@ -126,9 +129,6 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<Add
   }
 }
 
-/** What a crash interrupted may have told its result already, which stands there for good. */
-const isShown = ({ isDone }: Action<unknown>, codes: number): boolean => !isDone && codes >= SHOWN_FROM_CODES;
-
 async function undo(
   { core, store, progress }: PreviewActionsDeps,
   ctx: BotContext,
@@ -137,7 +137,7 @@ async function undo(
   const { target, confirmation } = action;
   const { batchId, added } = action.payload;
   const line = progress.open(target);
-  if (isShown(action, added)) line.show(() => ({ html: ctx.say('undo-running') }));
+  if (added >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('undo-running') }));
   const of: UndoneResult = { batchId };
   const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => ({
     confirmation,

@@ -117,7 +117,7 @@ export function createImportStatusMessage(deps: ImportStatusDeps): ImportStatusM
 
 /** Shows how the import stands, below what came last. Rejects where Telegram does not take it. */
 async function post(deps: ImportStatusDeps, ctx: BotContext, importId: number, line: Line): Promise<void> {
-  const shown = await showImport(deps, ctx, importId, line.note);
+  const shown = await showImport(deps, ctx, importId, { note: line.note });
   const { state, shownIn } = deps.core.imports.describe(actorOf(ctx), importId);
   if (!shown || state !== 'collecting' || line.isOver || !ctx.chat) return;
   const chatId = ctx.chat.id;

@@ -1,9 +1,10 @@
 // Words and buttons that several files of this module need.
 import { InlineKeyboard } from 'grammy';
-import type { InlineKeyboardButton } from 'grammy/types';
 
 import type { Game } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
+import type { Choice } from '../conversation.ts';
+import { inRows } from '../prompts/choices.ts';
 import { labelStockKey } from './code-order.ts';
 
 /** The button that ends collecting; it works wherever the conversation stands. */
@@ -23,19 +24,14 @@ export function previewAgainKeyboard(ctx: Pick<BotContext, 'label'>, importId: n
 const STOCK_KEYS_A_ROW = 3;
 const MOST_STOCK_KEYS = 60;
 
-/** A button for each denomination of a game. */
-export function stockKeyRows(
-  ctx: Pick<BotContext, 'label'>,
-  game: Game,
-  dataOf: (denomination: number) => string,
-): InlineKeyboardButton[][] {
-  const buttons = game.denominations
-    .slice(0, MOST_STOCK_KEYS)
-    .map((each) => InlineKeyboard.text(labelStockKey(ctx, game, each), dataOf(each)));
-  return buttons.flatMap((_each, at) =>
-    at % STOCK_KEYS_A_ROW === 0 ? [buttons.slice(at, at + STOCK_KEYS_A_ROW)] : [],
+/** A choice for each denomination of a game, of that value. */
+export const stockKeyRows = (ctx: Pick<BotContext, 'label'>, game: Game): Choice[][] =>
+  inRows(
+    game.denominations
+      .slice(0, MOST_STOCK_KEYS)
+      .map((each) => ({ label: labelStockKey(ctx, game, each), value: String(each) })),
+    STOCK_KEYS_A_ROW,
   );
-}
 
 /** Game and denomination as the messages of an import name them. */
 export function describeStockKey(

@@ -2,7 +2,7 @@
 // and what is asked before it can be.
 import { InlineKeyboard } from 'grammy';
 
-import type { Game, ImportPreview, ImportProgress } from '../../core/index.ts';
+import { NOT_UNDERSTOOD, type Game, type ImportPreview, type ImportProgress } from '../../core/index.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Shown } from '../telegram/progress.ts';
@@ -13,9 +13,6 @@ import { labelStockKey } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
 import { describeStockKey, doneKeyboard, previewAgainKeyboard, stockKeyRows } from './labels.ts';
 
-/** `add:as:<import>:<key of what is asked>:<denomination, or out>`. */
-export const ANSWER = /^add:as:(\d{1,15}):([\w-]{1,10}):(\d{1,9}|out)$/;
-
 const HEADINGS_SHOWN = 20;
 /** Left for what stands above it. */
 const NOTE_LENGTH = 120;
@@ -25,12 +22,15 @@ type Deps = Pick<BotDeps, 'core'>;
 /** Said above a preview: it holds what was sent before, too, or collecting ended by itself meanwhile. */
 export type PreviewNote = 'add-joined' | 'add-goes-on';
 
-/** The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. */
+/**
+ * The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. `another`:
+ * the denominations are offered, whatever the codes say that they are worth.
+ */
 export async function showImport(
   deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   ctx: BotContext,
   importId: number,
-  note?: PreviewNote,
+  { note, another = false }: { note?: PreviewNote | undefined; another?: boolean } = {},
 ): Promise<Shown | undefined> {
   const { imports } = deps.core;
   const actor = actorOf(ctx);
@@ -50,7 +50,7 @@ export async function showImport(
   const data = isReady ? await createConfirmation(deps, ctx, order) : undefined;
   const words = formatPreview(deps, ctx, state, preview);
   const html = note ? `${ctx.say(note)}\n\n${words}` : words;
-  return { html, keyboard: previewKeyboard(deps, ctx, importId, state, preview, data) };
+  return { html, keyboard: previewKeyboard(deps, ctx, importId, { ...state, another }, preview, data) };
 }
 
 /** What was pasted outlives a preview that was withdrawn alone: since some of it was changed, and is not read again. */
@@ -77,8 +77,11 @@ function formatPreview(
   const stockKey = denomination === undefined ? 'none' : labelStockKey(ctx, game, denomination);
   const lines = [ctx.say('add-preview', { game: gameId, stockKey, messages, files }), ''];
   lines.push(...formatHeadings(ctx, game, preview));
-  for (const { denomination: amount, ...counts } of preview.stockKeys) {
+  for (const { denomination: amount, first, last, ...counts } of preview.stockKeys) {
     lines.push(ctx.say('add-preview-stock-key', { stockKey: labelStockKey(ctx, game, amount), ...counts }));
+    // What it reads like shows what a count does not.
+    const codes = first === last ? first : `${first} … ${last}`;
+    if (codes !== undefined) lines.push(ctx.say('add-preview-example', { text: codes }));
   }
   if (state.supplier !== undefined)
     lines.push(ctx.say('add-preview-supplier', { supplier: name(state.supplier) }));
@@ -104,7 +107,7 @@ function formatHeadings(ctx: BotContext, game: Game, { headings, asked }: Import
     const stockKey = denomination === undefined ? '' : labelStockKey(ctx, game, denomination);
     return ctx.say('add-preview-heading', { text: name(text), stockKey, count: codes });
   });
-  const questions = asked.map(({ text, codes }) => formatAsked(ctx, ASKED, text, codes));
+  const questions = asked.map((each) => formatAsked(ctx, ASKED, each));
   const shown = [...lines.slice(0, HEADINGS_SHOWN), ...questions];
   if (lines.length > HEADINGS_SHOWN)
     shown.splice(
@@ -115,16 +118,21 @@ function formatHeadings(ctx: BotContext, game: Game, { headings, asked }: Import
   return shown.length > 0 ? [...shown, ''] : [];
 }
 
-const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing' };
-const ASKING = { some: 'add-ask', none: 'add-ask-nothing' };
+const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing', good: 'add-preview-asked' };
+const ASKING = { some: 'add-ask', none: 'add-ask-nothing', good: 'add-ask-good' };
 
-function formatAsked(ctx: BotContext, keys: typeof ASKED, text: string | undefined, count: number): string {
-  return text === undefined ? ctx.say(keys.none, { count }) : ctx.say(keys.some, { text: name(text), count });
+function formatAsked(
+  ctx: BotContext,
+  keys: typeof ASKED,
+  { text, codes: count, isGood }: ImportPreview['asked'][number],
+): string {
+  if (text === undefined) return ctx.say(keys.none, { count });
+  return ctx.say(isGood ? keys.good : keys.some, { text: name(text), count });
 }
 
 function formatNext(ctx: BotContext, { asked, stockKeys }: ImportPreview): string {
   const [first] = asked;
-  if (first) return formatAsked(ctx, ASKING, first.text, first.codes);
+  if (first) return formatAsked(ctx, ASKING, first);
   return ctx.say(countFresh(stockKeys) === 0 ? 'add-preview-nothing' : 'add-preview-next');
 }
 
@@ -136,14 +144,15 @@ function previewKeyboard(
   { core }: Deps,
   ctx: BotContext,
   importId: number,
-  { gameId }: ImportProgress,
-  { asked, stockKeys }: ImportPreview,
+  { gameId, another }: ImportProgress & { another: boolean },
+  { asked, stockKeys, mayBeCodes }: ImportPreview,
   data: string | undefined,
 ): InlineKeyboard {
   const keyboard = new InlineKeyboard();
   const [first] = asked;
   if (first) {
-    askWhich(ctx, keyboard, core.games.find(gameId), first, `add:as:${importId}:${first.key}`);
+    const isGood = first.isGood === true && !another;
+    askWhich(ctx, keyboard, core.games.find(gameId), { ...first, isGood }, `add:as:${importId}:${first.key}`);
   } else if (data !== undefined) {
     keyboard.text(
       ctx.label('button-add-codes', { count: String(countFresh(stockKeys)), n: countFresh(stockKeys) }),
@@ -151,6 +160,13 @@ function previewKeyboard(
     );
   } else keyboard.text(ctx.label('button-paste-more'), `add:more:${importId}`);
   keyboard.text(ctx.label('button-cancel'), `add:stop:${importId}`);
+  if (mayBeCodes > 0)
+    keyboard
+      .row()
+      .text(
+        ctx.label('button-are-codes', { count: mayBeCodes }),
+        `add:as:${importId}:${NOT_UNDERSTOOD}:good`,
+      );
   return data === undefined
     ? keyboard
     : keyboard.row().text(ctx.label('button-supplier'), askSupplier(importId));
@@ -160,10 +176,16 @@ function askWhich(
   ctx: BotContext,
   keyboard: InlineKeyboard,
   game: Game | undefined,
-  { codes }: ImportPreview['asked'][number],
+  { codes, isGood }: ImportPreview['asked'][number],
   data: string,
 ): void {
-  for (const row of game ? stockKeyRows(ctx, game, (amount) => `${data}:${amount}`) : [])
-    keyboard.row(...row);
+  if (isGood)
+    keyboard
+      .text(ctx.label('button-good', { count: codes }), `${data}:good`)
+      .row()
+      .text(ctx.label('button-another'), `${data}:other`);
+  else
+    for (const row of game ? stockKeyRows(ctx, game) : [])
+      keyboard.row(...row.map(({ label, value }) => InlineKeyboard.text(label, `${data}:${value}`)));
   keyboard.row().text(ctx.label('button-leave-out', { count: codes }), `${data}:out`);
 }

@@ -25,9 +25,6 @@ const MOST_CHARACTERS = 3_600;
 /** How long a stock lasts is told up to so many days. */
 const MOST_DAYS = 60;
 
-/** `stock:<denomination>:<game>` of the stock key that a page begins with. */
-export const STOCK_PAGE = /^stock:(\d{1,16}):(.+)$/;
-
 export async function listStock(core: BotDeps['core'], ctx: BotContext): Promise<StockPage[]> {
   const pages: StockLine[][] = [];
   let room = 0;

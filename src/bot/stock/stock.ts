@@ -1,24 +1,14 @@
 // /stock: what there is of each game and denomination. In groups the numbers alone.
 import { grantOf } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { createBadCodeList } from './bad-codes.ts';
-import type { Feature } from '../feature.ts';
-import { Handlers } from '../handlers.ts';
+import { badCodeButtons } from './bad-codes.ts';
+import { anything, button, wholeNumber, type Feature } from '../feature.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
-import {
-  findStockPage,
-  listStock,
-  pageKeyboard,
-  STOCK_PAGE,
-  formatStockPage,
-  type StockPage,
-} from './stock-pages.ts';
+import { editHtml, reply } from '../replies.ts';
+import { findStockPage, listStock, pageKeyboard, formatStockPage, type StockPage } from './stock-pages.ts';
 
 export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store' | 'ids'>): Feature {
   const { core, clock } = deps;
-  const handlers = new Handlers();
   const keyboardOf = (ctx: BotContext, pages: readonly StockPage[], at: number) => {
     const mayAdd = grantOf(actorOf(ctx), 'addCodes') !== 'no';
     const mayHandle = grantOf(actorOf(ctx), 'handleBadCodes') !== 'no';
@@ -29,23 +19,26 @@ export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store
   const word = (ctx: BotContext, page: StockPage) =>
     formatStockPage(ctx, page, describeOffset(zoneOf({ core }, ctx.actor), clock.now()));
 
-  handlers.command('stock', requires('seeStock'), async (ctx) => {
+  const run = async (ctx: BotContext): Promise<unknown> => {
     const pages = await listStock(core, ctx);
-    if (!pages[0]) return void (await reply(ctx, ctx.say('codes-no-game')));
-    if (ctx.isPrivate) return void (await reply(ctx, word(ctx, pages[0]), keyboardOf(ctx, pages, 0)));
+    if (!pages[0]) return reply(ctx, ctx.say('codes-no-game'));
+    if (ctx.isPrivate) return reply(ctx, word(ctx, pages[0]), keyboardOf(ctx, pages, 0));
     // Buttons do nothing there.
     for (const page of pages) await reply(ctx, word(ctx, page));
-  });
+    return undefined;
+  };
 
-  handlers.callbackQuery(STOCK_PAGE, requires('seeStock'), async (ctx) => {
-    answerTap(ctx);
-    const pages = await listStock(core, ctx);
-    const at = findStockPage(pages, Number(ctx.match[1]), ctx.match[2] ?? '');
-    const page = pages[at];
-    if (page) await editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
-  });
-
-  handlers.use(createBadCodeList(deps));
-
-  return { commands: [{ name: 'stock', for: 'seeStock', inGroups: true }], handlers };
+  return {
+    commands: { stock: { needs: 'seeStock', inGroups: true, run } },
+    buttons: {
+      // `stock:<denomination>:<game>` of the stock key that a page begins with.
+      stock: button('seeStock', [wholeNumber(16), anything], async (ctx, denomination, game) => {
+        const pages = await listStock(core, ctx);
+        const at = findStockPage(pages, denomination, game);
+        const page = pages[at];
+        return page && editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
+      }),
+      ...badCodeButtons(deps),
+    },
+  };
 }

@@ -3,9 +3,8 @@
 import { InlineKeyboard } from 'grammy';
 
 import { LONGEST_SUPPLIER } from '../../core/index.ts';
-import { requires } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import { Handlers } from '../handlers.ts';
+import { button, perhaps, wholeNumber, word, type Button } from '../feature.ts';
 import { targetOf } from '../telegram/progress.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { enter } from '../prompts/start-conversation.ts';
@@ -17,31 +16,24 @@ import { askSupplier } from './button-orders.ts';
 import type { PreviewActions } from './import-preview.ts';
 
 const SUPPLIER = 'supplier';
-/** `add:from:<import>` asks; `…:<batch>` answers with its supplier, `…:0` with none, `…:back` with nothing. */
-const ASK = /^add:from:(\d{1,15})$/;
-const ANSWER = /^add:from:(\d{1,15}):(\d{1,15}|back)$/;
-
 type Deps = Pick<BotDeps, 'core'>;
 
-export function createSupplierQuestion(deps: Deps, previewActions: PreviewActions): Handlers {
-  const handlers = new Handlers();
-  handlers.callbackQuery(ASK, requires('addCodes'), (ctx) => ask(deps, ctx, Number(ctx.match[1])));
-  handlers.callbackQuery(ANSWER, requires('addCodes'), async (ctx) => {
-    const [, id, said = ''] = ctx.match as RegExpMatchArray;
-    const importId = Number(id);
+/** The import alone asks; a batch answers with its supplier, `0` with none, `back` with nothing. */
+export const createSupplierButton = (deps: Deps, previewActions: PreviewActions): Button =>
+  button('addCodes', [wholeNumber(), perhaps(word)], async (ctx, importId, said) => {
+    if (said === undefined) return ask(deps, ctx, importId);
     await ctx.conversation.exit(SUPPLIER);
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
     previewActions.review(ctx, importId, targetOf(ctx));
   });
-  return handlers;
-}
 
 /** Hears the name. What is no name is answered as if nothing had been asked. */
 export function createSupplierConversation(deps: Deps, previewActions: PreviewActions): ConversationEntry {
   return {
     name: SUPPLIER,
+    takesWords: true,
     async run(prompts: Prompts, ctx: InnerContext, { importId }: { importId: number }) {
       const answer = await prompts.hear();
       const name = answer.kind === 'message' ? readSupplier(deps, answer.message.text) : undefined;
@@ -59,7 +51,6 @@ async function ask({ core }: Deps, ctx: BotContext, importId: number): Promise<v
   const actor = actorOf(ctx);
   if (core.imports.describe(actor, importId).state !== 'collecting')
     return answerTap(ctx, ctx.label('add-decided'), true);
-  answerTap(ctx);
   const keyboard = new InlineKeyboard();
   for (const { name, batchId } of core.suppliers.listLast(actor))
     keyboard.text(name, `${askSupplier(importId)}:${batchId}`).row();

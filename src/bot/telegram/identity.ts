@@ -26,8 +26,11 @@ export function createIdentity(
     isOwnUpdate: (updateId: number) => updateId >= first && updateId < first + SPAN,
     /** Hosts are told where it was another until now. */
     async noteBot(username: string): Promise<void> {
+      const last = known.at(-1);
+      // A disk that takes nothing keeps nobody from starting, who tells hosts of it.
+      if (last?.id === id && last.username === username) return;
       const since = clock.now();
-      const before = known.at(-1)?.username ?? '';
+      const before = last?.username ?? '';
       const word = (language: Language) => ({
         html: texts.say(language, 'host-other-bot', { bot: username, before }),
       });

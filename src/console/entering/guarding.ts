@@ -1,7 +1,5 @@
 // What stands around every request of the console: the headers of its answers, the cookie, and what a POST has to
 // prove before anything reads it.
-import { createHash, timingSafeEqual } from 'node:crypto';
-
 import type { MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
@@ -44,20 +42,10 @@ export function dropToken(c: ConsoleRequest, settings: ConsoleSettings): void {
   deleteCookie(c, cookieName(settings), { path: '/', secure: isSecure(settings) });
 }
 
-/** Bound to a session: who does not know its token cannot make it. */
-export const csrfOf = (token: string): string =>
-  createHash('sha256').update(`csrf:${token}`).digest('base64url');
-
 /** Throws ConsoleProblem 403 for a POST that is not of our own pages. */
 export function requireOwnOrigin(c: ConsoleRequest, { url }: ConsoleSettings): void {
   const site = c.req.header('sec-fetch-site');
   if (c.req.header('origin') === new URL(url).origin && (site === undefined || site === 'same-origin'))
     return;
   throw new ConsoleProblem(403, 'other-origin');
-}
-
-/** Throws ConsoleProblem 403 where a form does not carry what its page gave it. */
-export function requireCsrf(given: string, expected: string): void {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  if (a.length !== b.length || !timingSafeEqual(a, b)) throw new ConsoleProblem(403, 'other-session');
 }

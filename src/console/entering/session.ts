@@ -13,7 +13,7 @@ import {
   type ScreenContext,
 } from '../context.ts';
 import { createWord, readAcceptLanguage } from '../words.ts';
-import { csrfOf, readToken } from './guarding.ts';
+import { readToken } from './guarding.ts';
 
 /** Somebody of this number, as they stand now; undefined for whoever is neither in an account nor a host. */
 export function findPerson(
@@ -27,6 +27,9 @@ export function findPerson(
     : undefined;
   return member || host ? { member, host } : undefined;
 }
+
+/** Below /console, wherever that is mounted. */
+const pathOf = ({ req }: ConsoleRequest): string => req.path.replace(/^\/console(?=\/|$)/, '');
 
 /** The language of a page for somebody, or for nobody yet. */
 export const languageOf = (
@@ -54,12 +57,13 @@ export async function readContext(
   return {
     ...{ core, clock, ids, exporting, settings, c, session, language },
     ...person,
+    path: pathOf(c),
+    fields: {},
     field: () => '',
     files: () => [],
     personName: core.consoleAccess.nameOf(session.telegramId) ?? String(session.telegramId),
     accountName: member ? (core.accounts.find(member.accountId)?.name ?? '') : '',
     timeZone: member ? core.accounts.timeZoneOf(member.accountId) : 'UTC',
-    csrf: csrfOf(token),
     menu: screens.flatMap((screen) => toMenu(screen, person)),
     t: createWord(core.games, language),
     can: (permission) => member !== undefined && grantOf(member, permission) !== 'no',

@@ -30,7 +30,7 @@ test('so many rows are in one, and its last line says that there are more', asyn
   async function* slices() {
     for (const rows of [[1, 2], [3]]) yield await Promise.resolve(rows);
   }
-  const columns = [{ key: 'n', csv: (n: number) => n }];
+  const columns = [['n', (n: number) => n] as const];
   const linesOf = async (most: number) => {
     let text = '';
     for await (const part of writeCsv(columns, slices(), { timeZone: 'UTC', most, more: 'more' }))

@@ -9,13 +9,12 @@ export async function* writeCsv<Row>(
   slices: AsyncIterable<readonly Row[]>,
   { timeZone, most, more }: { timeZone: string; most: number; more: string },
 ): AsyncGenerator<string, void, void> {
-  const written = columns.filter(({ key }) => key !== undefined);
-  yield CSV_MARK + toCsvLine(written.map(({ key }) => key));
+  yield CSV_MARK + toCsvLine(columns.map(([key]) => key));
   let left = most;
   for await (const rows of slices) {
     const fitting = rows.slice(0, left);
     left -= fitting.length;
-    yield fitting.map((row) => toCsvLine(written.map(({ csv }) => csv?.(row, timeZone)))).join('');
+    yield fitting.map((row) => toCsvLine(columns.map(([, csv]) => csv(row, timeZone)))).join('');
     if (fitting.length < rows.length) return yield toCsvLine([more]);
   }
 }

@@ -4,10 +4,11 @@ import { html } from 'hono/html';
 
 import { addDays, dayAt, formatIsoDay, type ListPage, type ListTotal } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
-import { dayOfMoment } from '../parts/time.ts';
+import { link, linkButton } from '../parts/labels.ts';
 import { table, type Column } from '../parts/table.ts';
-import { listHref } from './query.ts';
-import type { ListColumn, ListFilter, ListQuery, ListView } from './view.ts';
+import { dayOfMoment } from '../parts/time.ts';
+import { listPath } from './query.ts';
+import type { AnyView, ListFilter, ListQuery, ListView } from './view.ts';
 
 type Page<Row> = ListPage<Row> & { total?: ListTotal };
 
@@ -19,83 +20,58 @@ export function listBody<Row>(
   page: Page<Row>,
 ): Html {
   const { t } = context;
-  const shown = view.columns.filter(({ shown: each }) => each !== undefined);
-  const rows = table({
-    caption: t(`${view.name}-title`),
-    columns: shown.map((column) => toColumn(view, context, query, column)),
-    rows: page.rows,
-    empty: t(query.values.size > 0 || query.beside ? 'list-nothing-so' : `${view.name}-none`),
-  });
+  const columns = view.columns.flatMap(([, , head, cell, shape]): Column<Row>[] =>
+    head !== undefined && cell
+      ? [[headOf(view, context, query, head), (row) => cell(row, context), shape]]
+      : [],
+  );
+  const isAsked = query.values.size > 0 || query.beside !== undefined;
   return html`${filterForm(view, context, query)}
     <div class="count">${summary(context, page)} ${dayLinks(view, context, query)}</div>
-    ${rows} ${pager(view, context, query, page)}`;
+    ${table(t(`${view.name}-title`), page.rows, columns, t(isAsked ? 'list-nothing-so' : `${view.name}-none`))}
+    ${pager(view, context, query, page)}`;
 }
 
 /** Beside the title: the same list as CSV. */
-export function listActions<Row>(view: ListView<Row>, { t, can }: ScreenContext, query: ListQuery): Html {
-  if (!can(view.csvNeeds)) return html``;
+export function listActions(view: AnyView, context: ScreenContext, query: ListQuery): Html | undefined {
+  const { t, can } = context;
+  if (!can(view.csvNeeds)) return undefined;
   const isFull = view.fullNeeds !== undefined && can(view.fullNeeds);
-  const full = { ...query, full: true };
-  return html`${
-      isFull
-        ? html`<a class="button" href="${listHref(view, full, { csv: true })}">${t('list-csv-full')}</a>`
-        : ''
-    } <a class="button" href="${listHref(view, query, { csv: true })}" download>${t('list-csv')}</a>`;
+  const full = listPath(view, { ...query, full: true }, { csv: true });
+  return html`${isFull && context.session.isFresh && linkButton(full, t('list-csv-full'))}
+    <a class="button" href="${BASE}${listPath(view, query, { csv: true })}" download>${t('list-csv')}</a>`;
 }
 
-function toColumn<Row>(
-  view: ListView<Row>,
-  context: ScreenContext,
-  query: ListQuery,
-  { shown }: ListColumn<Row>,
-): Column<Row> {
-  const { header = '', cell, kind, hidden, sort } = shown ?? {};
-  const label = header === '' ? '' : context.t(`${view.name}-${header}`);
-  return {
-    header: sort === undefined ? label : sortLink(view, query, sort, label),
-    cell: (row) => cell?.(row, context) ?? '',
-    ...(kind && { kind }),
-    ...(hidden && { hidden }),
-  };
+/** A link where the list is sorted by it. */
+function headOf(view: AnyView, { t }: ScreenContext, query: ListQuery, head: string): Html | string {
+  const label = t(`${view.name}-${head}`);
+  if (!view.sorts.includes(head)) return label;
+  const isBack = query.sort === `-${head}`;
+  const other = { ...query, sort: isBack ? head : `-${head}` };
+  return link(listPath(view, other), html`${label} <span aria-hidden="true">${isBack ? '↓' : '↑'}</span>`);
 }
 
-function sortLink<Row>(view: ListView<Row>, query: ListQuery, key: string, label: string): Html {
-  const isBack = query.sort === `-${key}`;
-  const other = { ...query, sort: isBack ? key : `-${key}` };
-  return html`<a href="${listHref(view, other)}"
-    >${label} <span aria-hidden="true">${isBack ? '↓' : '↑'}</span></a
-  >`;
-}
-
-function filterForm<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
+function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Html {
   const { t } = context;
-  const isAsked = query.values.size > 0;
   const rare = view.filters.filter((filter) => filter.rare);
   const often = view.filters.filter((filter) => !filter.rare);
   const field = (filter: ListFilter) =>
-    html`<label class="${query.values.has(filter.key) ? 'given' : ''}">
+    html`<label class="${query.values.has(filter.key) && 'given'}">
       <span>${t(`${view.name}-${filter.key}`)}</span>
       ${filterInput(filter, context, query)}
     </label>`;
   return html`<form class="filters" action="${BASE}${view.path}" method="get">
     ${often.map(field)}
     ${
-      rare.length === 0
-        ? ''
-        : html`<details ${rare.some(({ key }) => query.values.has(key)) ? 'open' : ''}>
-            <summary>${t('list-more-filters')}</summary>
-            <div class="filters">${rare.map(field)}</div>
-          </details>`
+      rare.length > 0 &&
+      html`<details ${rare.some(({ key }) => query.values.has(key)) && 'open'}>
+        <summary>${t('list-more-filters')}</summary>
+        <div class="filters">${rare.map(field)}</div>
+      </details>`
     }
-    ${query.sort === view.sorts[0] ? '' : html`<input type="hidden" name="sort" value="${query.sort}" />`}
+    ${query.sort !== view.sorts[0] && html`<input type="hidden" name="sort" value="${query.sort}" />`}
     <button>${t('list-filter')}</button>
-    ${
-      isAsked
-        ? html`<a class="button" href="${listHref(view, { ...query, values: new Map() })}"
-            >${t('list-all')}</a
-          >`
-        : ''
-    }
+    ${query.values.size > 0 && linkButton(listPath(view, { ...query, values: new Map() }), t('list-all'))}
   </form>`;
 }
 
@@ -109,8 +85,7 @@ function filterInput(filter: ListFilter, context: ScreenContext, { values }: Lis
         ${filter
           .choices(context)
           .map(
-            ([each, label]) =>
-              html`<option value="${each}" ${each === text ? 'selected' : ''}>${label}</option>`,
+            ([each, label]) => html`<option value="${each}" ${each === text && 'selected'}>${label}</option>`,
           )}
       </select>`;
     case 'day':
@@ -127,17 +102,13 @@ function filterInput(filter: ListFilter, context: ScreenContext, { values }: Lis
 const OFTEN_ASKED = { today: [0, 0], yesterday: [1, 1], week: [6, 0] } as const;
 
 /** The days that are asked for most, under the other filters. */
-function dayLinks<Row>(
-  view: ListView<Row>,
-  { t, timeZone, clock }: ScreenContext,
-  query: ListQuery,
-): Html | '' {
-  if (!view.filters.some(({ kind }) => kind === 'day')) return '';
+function dayLinks(view: AnyView, { t, timeZone, clock }: ScreenContext, query: ListQuery): Html | undefined {
+  if (!view.filters.some(({ kind }) => kind === 'day')) return undefined;
   const today = dayAt(timeZone, clock.now());
   const links = Object.entries(OFTEN_ASKED).map(([name, [from, to]]) => {
     const days = { from: addDays(today, -from), to: addDays(today, -to) };
-    const href = listHref(view, { ...query, values: new Map([...query.values, ...Object.entries(days)]) });
-    return html`<a href="${href}">${t(`list-${name}`)}</a>`;
+    const values = new Map([...query.values, ...Object.entries(days)]);
+    return link(listPath(view, { ...query, values }), t(`list-${name}`));
   });
   return html`<p class="days">${links}</p>`;
 }
@@ -151,19 +122,19 @@ function summary(context: ScreenContext, { rows, total, searchedTo }: Page<unkno
   </p>`;
 }
 
-function pager<Row>(
-  view: ListView<Row>,
+function pager(
+  view: AnyView,
   { t }: ScreenContext,
   query: ListQuery,
-  { next, previous, searchedTo }: Page<Row>,
-): Html | '' {
-  if (!next && !previous && !query.beside) return '';
-  const link = (href: string, key: string, rel: string) =>
-    html`<a class="button" href="${href}" rel="${rel}">${t(key)}</a>`;
+  { next, previous, searchedTo }: Page<unknown>,
+): Html | undefined {
+  if (!next && !previous && !query.beside) return undefined;
+  const to = (path: string, key: string, rel: string) =>
+    html`<a class="button" href="${BASE}${path}" rel="${rel}">${t(key)}</a>`;
   const onward = searchedTo === undefined ? 'list-next' : 'list-search-on';
   return html`<nav class="pager" aria-label="${t('list-pages')}">
-    ${query.beside ? link(listHref(view, query), 'list-first', 'first') : ''}
-    ${previous ? link(listHref(view, query, { before: previous }), 'list-previous', 'prev') : ''}
-    ${next ? link(listHref(view, query, { after: next }), onward, 'next') : ''}
+    ${query.beside && to(listPath(view, query), 'list-first', 'first')}
+    ${previous && to(listPath(view, query, { before: previous }), 'list-previous', 'prev')}
+    ${next && to(listPath(view, query, { after: next }), onward, 'next')}
   </nav>`;
 }

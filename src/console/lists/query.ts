@@ -1,8 +1,8 @@
 // The query of a list: read from a URL, and written into one. What there is not is never ignored: it is told, with what
 // there is.
 import { formatIsoDay, parseIsoDay, type ListCursor } from '../../core/index.ts';
-import { BASE, ConsoleProblem, type ScreenContext } from '../context.ts';
-import type { ListFilter, ListQuery, ListValue, ListView } from './view.ts';
+import { ConsoleProblem, type ScreenContext } from '../context.ts';
+import type { AnyView, ListFilter, ListQuery, ListValue } from './view.ts';
 
 const USUAL_PER = 50;
 const [LEAST_PER, MOST_PER] = [10, 200];
@@ -10,10 +10,15 @@ const [LEAST_PER, MOST_PER] = [10, 200];
 const COMMON = ['sort', 'per', 'after', 'before'];
 const UNLISTED = ['said'];
 
-type AnyView = Pick<ListView<never>, 'filters' | 'sorts' | 'path' | 'fullNeeds'>;
+/** Where a filter says no other. */
+const LARGEST_NUMBER = 999_999_999_999;
 
 /** An empty value is not asked for. Throws ConsoleProblem 400 that tells what there is. */
-export function readListQuery(view: AnyView, context: ScreenContext, params: URLSearchParams): ListQuery {
+export function readListQuery<Filter>(
+  view: AnyView,
+  context: ScreenContext,
+  params: URLSearchParams,
+): ListQuery<Filter> {
   const known = [...view.filters.map(({ key }) => key), ...COMMON, ...(view.fullNeeds ? ['codes'] : [])];
   const given = new Map<string, string>();
   for (const [key, value] of params) {
@@ -31,12 +36,23 @@ export function readListQuery(view: AnyView, context: ScreenContext, params: URL
   const codes = readOneOf('codes', given.get('codes') ?? 'masked', ['masked', 'full']);
   return {
     values,
+    filter: Object.fromEntries(view.filters.map((each) => toFilter(each, values))) as Filter,
     sort,
     order: sort.startsWith('-') ? 'newest' : 'oldest',
     limit: readPer(given.get('per')),
     beside: readBeside(given),
     full: codes === 'full',
   };
+}
+
+/** What the core is asked by it. */
+function toFilter(
+  filter: ListFilter,
+  values: ReadonlyMap<string, ListValue>,
+): [name: string, value: unknown] {
+  const value = values.get(filter.key);
+  const read = 'read' in filter ? filter.read : undefined;
+  return [filter.as ?? filter.key, read && typeof value === 'string' ? read(value) : value];
 }
 
 const problem = (key: string, given: string, known: readonly string[]) =>
@@ -66,7 +82,8 @@ function readValue(filter: ListFilter, context: ScreenContext, text: string): Li
     }
     case 'number': {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-      if (value < 0 || value > filter.most) throw refuse(`0–${filter.most}`);
+      const { most = LARGEST_NUMBER } = filter;
+      if (value < 0 || value > most) throw refuse(`0–${most}`);
       return value;
     }
     case 'id':
@@ -105,8 +122,8 @@ function readCursor(text: string): ListCursor {
   return cursor;
 }
 
-/** The same list otherwise: with other values, from its beginning where none is given. */
-export function listHref(
+/** The same list otherwise, below /console: with other values, from its beginning where none is given. */
+export function listPath(
   view: Pick<AnyView, 'path' | 'sorts'>,
   query: Pick<ListQuery, 'values' | 'sort' | 'limit'> & { full?: boolean },
   place: { after?: ListCursor | undefined; before?: ListCursor | undefined; csv?: true } = {},
@@ -120,5 +137,5 @@ export function listHref(
   if (place.before) params.set('before', writeCursor(place.before));
   if (query.full === true) params.set('codes', 'full');
   const text = params.toString();
-  return `${BASE}${view.path}${place.csv ? '.csv' : ''}${text === '' ? '' : `?${text}`}`;
+  return `${view.path}${place.csv ? '.csv' : ''}${text === '' ? '' : `?${text}`}`;
 }

@@ -3,56 +3,50 @@
 import { html } from 'hono/html';
 
 import { dayAt, formatIsoDay, MOST_EXPORTED } from '../../core/index.ts';
-import { BASE, ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
+import { ConsoleProblem, type Html, type Route, type ScreenContext } from '../context.ts';
+import { act, get } from '../parts/acts.ts';
 import { form, textField } from '../parts/form.ts';
+import { linkButton } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { streamText, writeCsv } from './csv.ts';
 import { listActions, listBody } from './html.ts';
-import { listHref, readListQuery } from './query.ts';
-import type { ListQuery, ListView } from './view.ts';
+import { listPath, readListQuery } from './query.ts';
+import type { AnyView, ListQuery, ListView } from './view.ts';
 
 const LONGEST_REASON = 200;
 
 /** To be among the routes of a screen; the page is the first. */
-export function listRoutes<Row>(view: ListView<Row>): Route[] {
+export function listRoutes<Row, Filter>(view: ListView<Row, Filter>): Route[] {
   const read = (context: ScreenContext) =>
     readListQuery(view, context, new URL(context.c.req.url).searchParams);
   const csv = `${view.path}.csv`;
-  const shown: Route[] = [
-    {
-      method: 'GET',
-      path: view.path,
-      needs: view.needs,
-      run: (context) => showList(view, context, read(context)),
-    },
-    {
-      method: 'GET',
-      path: csv,
-      needs: view.csvNeeds,
-      run(context) {
-        const query = read(context);
-        return query.full ? askReason(view, context, query) : answerCsv(view, context, query);
-      },
-    },
+  const shown = [
+    get(view.path, view.needs, (context) => showList(view, context, read(context))),
+    get(csv, view.csvNeeds, (context) => {
+      const query = read(context);
+      return query.full ? askReason(view, context, query) : answerCsv(view, context, query);
+    }),
   ];
-  const { fullNeeds } = view;
-  if (fullNeeds === undefined) return shown;
+  if (view.fullNeeds === undefined) return shown;
   const run = (context: ScreenContext) => answerFull(view, context, read(context));
-  return [...shown, { method: 'POST', path: csv, needs: fullNeeds, fresh: true, run }];
+  return [...shown, act(csv, view.fullNeeds, { fresh: true, run })];
 }
 
-async function showList<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Promise<Html> {
+async function showList<Row, Filter>(
+  view: ListView<Row, Filter>,
+  context: ScreenContext,
+  query: ListQuery<Filter>,
+): Promise<Html> {
   const found = await view.page(context, query);
   return page(context, {
     title: context.t(`${view.name}-title`),
-    current: view.name,
     actions: listActions(view, context, query),
     body: listBody(view, context, query, found),
   });
 }
 
 /** What a full export is for is written down before anything leaves. */
-function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: ListQuery): Html {
+function askReason(view: AnyView, context: ScreenContext, query: ListQuery): Html {
   const { t, can, session } = context;
   if (view.fullNeeds === undefined || !can(view.fullNeeds)) throw new ConsoleProblem(403, 'not-yours');
   if (!session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
@@ -60,21 +54,21 @@ function askReason<Row>(view: ListView<Row>, context: ScreenContext, query: List
     ...{ name: 'reason', label: t('list-reason'), hint: t('list-reason-hint') },
     ...{ maxlength: LONGEST_REASON, required: true },
   });
-  const body = form(context, {
-    action: listHref(view, query, { csv: true }).slice(BASE.length),
-    body: html`${field}
+  const body = form(
+    listPath(view, query, { csv: true }),
+    html`${field}
       <div class="acts">
         <button class="danger">${t('list-csv-full')}</button>
-        <a class="button" href="${listHref(view, { ...query, full: false })}">${t('cancel')}</a>
+        ${linkButton(listPath(view, { ...query, full: false }), t('cancel'))}
       </div>`,
-  });
-  return page(context, { title: t('list-full-title'), current: view.name, body });
+  );
+  return page(context, { title: t('list-full-title'), body });
 }
 
-async function answerFull<Row>(
-  view: ListView<Row>,
+async function answerFull<Row, Filter>(
+  view: ListView<Row, Filter>,
   context: ScreenContext,
-  query: ListQuery,
+  query: ListQuery<Filter>,
 ): Promise<Response> {
   const reason = context.field('reason').trim();
   if (!query.full || reason === '' || reason.length > LONGEST_REASON)
@@ -84,7 +78,7 @@ async function answerFull<Row>(
 }
 
 /** As it is written down: of a code only its end. */
-function formatFilter<Row>({ filters }: ListView<Row>, { c }: ScreenContext): string {
+function formatFilter({ filters }: AnyView, { c }: ScreenContext): string {
   const params = new URL(c.req.url).searchParams;
   for (const { key, secret } of filters) {
     const value = params.get(key) ?? '';
@@ -93,12 +87,12 @@ function formatFilter<Row>({ filters }: ListView<Row>, { c }: ScreenContext): st
   return decodeURIComponent(params.toString());
 }
 
-async function answerCsv<Row>(
-  view: ListView<Row>,
+async function answerCsv<Row, Filter>(
+  view: ListView<Row, Filter>,
   context: ScreenContext,
-  query: ListQuery,
+  query: ListQuery<Filter>,
 ): Promise<Response> {
-  const { exporting, session, c, timeZone, t } = context;
+  const { exporting, session, c, timeZone, t, clock } = context;
   if (query.beside) throw new ConsoleProblem(400, 'list-csv-page');
   if (exporting.has(session.id)) throw new ConsoleProblem(409, 'list-csv-running');
   const slices = await view.walk(context, query);
@@ -108,17 +102,10 @@ async function answerCsv<Row>(
   const text = writeCsv(columns, slices, {
     ...{ timeZone, most: MOST_EXPORTED, more: t('list-csv-more', { count: MOST_EXPORTED }) },
   });
+  // ASCII: `receipts-2026-11-27-full.csv`.
+  const day = formatIsoDay(dayAt(timeZone, clock.now()));
   return c.body(streamText(text, ended), 200, {
     'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${nameFile(view, context, query)}"`,
+    'content-disposition': `attachment; filename="${view.name}-${day}${query.full ? '-full' : ''}.csv"`,
   });
-}
-
-/** ASCII: `receipts-2026-11-27-full.csv`. */
-function nameFile(
-  { name }: { name: string },
-  { timeZone, clock }: ScreenContext,
-  { full }: ListQuery,
-): string {
-  return `${name}-${formatIsoDay(dayAt(timeZone, clock.now()))}${full ? '-full' : ''}.csv`;
 }

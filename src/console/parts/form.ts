@@ -1,61 +1,47 @@
-// Forms: each carries the token of its session, and a field has its name and what it may hold.
+// Forms, and their fields: each has its name and what it may hold.
 import { html } from 'hono/html';
 
-import { BASE, type Html, type ScreenContext } from '../context.ts';
+import { BASE, type Html } from '../context.ts';
 
-interface Form {
-  /** Below /console. */
-  action: string;
-  body: Html;
+interface FormOptions {
+  className?: string;
   /** With files in it. */
   multipart?: true;
-  className?: string;
 }
 
-/** A form that does something: a POST of this session. */
-export function form(
-  { csrf }: Pick<ScreenContext, 'csrf'>,
-  { action, body, multipart, className = '' }: Form,
-): Html {
-  return html`<form
+/** A form that does something: a POST, taken from a page of the console alone (entering/guarding.ts). */
+export const form = (action: string, body: Html, { className = '', multipart }: FormOptions = {}): Html =>
+  html`<form
     method="post"
     action="${BASE}${action}"
     class="${className}"
-    ${multipart ? html`enctype="multipart/form-data"` : ''}
+    ${multipart && html`enctype="multipart/form-data"`}
   >
-    <input type="hidden" name="csrf" value="${csrf}" />
     ${body}
   </form>`;
+
+interface ButtonOptions {
+  fields?: Record<string, string | number>;
+  tone?: '' | 'main' | 'danger';
+  /** What it is about, for who cannot see where it stands. */
+  about?: string;
 }
 
 /** One button that does something; what it is about goes along hidden. */
 export function actionButton(
-  context: Pick<ScreenContext, 'csrf'>,
-  {
-    action,
-    label,
-    fields = {},
-    tone = '',
-    about,
-  }: {
-    action: string;
-    label: string;
-    fields?: Record<string, string | number>;
-    tone?: '' | 'main' | 'danger';
-    /** What it is about, for who cannot see where it stands. */
-    about?: string;
-  },
+  action: string,
+  label: string,
+  { fields = {}, tone = '', about }: ButtonOptions = {},
 ): Html {
-  const named = about === undefined ? '' : html`aria-label="${label}: ${about}"`;
-  const body = html`${hiddenFields(fields)}<button class="${tone}" ${named}>${label}</button>`;
-  return form(context, { action, body, className: 'inline' });
+  const named = about !== undefined && html`aria-label="${label}: ${about}"`;
+  const body = html`${hidden(fields)}<button class="${tone}" ${named}>${label}</button>`;
+  return form(action, body, { className: 'inline' });
 }
 
-export const hiddenField = (name: string, value: string | number): Html =>
-  html`<input type="hidden" name="${name}" value="${value}" />`;
-
-export const hiddenFields = (fields: Record<string, string | number>): Html[] =>
-  Object.entries(fields).map(([name, value]) => hiddenField(name, value));
+export const hidden = (fields: Record<string, string | number>): Html[] =>
+  Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
 
 interface Field {
   name: string;
@@ -78,9 +64,9 @@ export function textField({
       value="${value}"
       maxlength="${maxlength}"
       autocomplete="off"
-      ${required ? 'required' : ''}
+      ${required && 'required'}
     />
-    ${hint ? html`<small>${hint}</small>` : ''}
+    ${hint && html`<small>${hint}</small>`}
   </label>`;
 }
 
@@ -99,9 +85,9 @@ export function choiceField({
     <select name="${name}">
       ${choices.map(
         ([each, shown]) =>
-          html`<option value="${each}" ${String(each) === String(value) ? 'selected' : ''}>${shown}</option>`,
+          html`<option value="${each}" ${String(each) === String(value) && 'selected'}>${shown}</option>`,
       )}
     </select>
-    ${hint ? html`<small>${hint}</small>` : ''}
+    ${hint && html`<small>${hint}</small>`}
   </label>`;
 }

@@ -3,9 +3,26 @@ import { html } from 'hono/html';
 
 import type { ActorLabel, ExportedRedemption } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
-import { badge, type Tone } from './badge.ts';
 
 type Words = Pick<ScreenContext, 't'>;
+
+/** `wait`: under way; `doubt`: not known; `calm`: over, or of no concern. */
+export type Tone = 'good' | 'bad' | 'wait' | 'doubt' | 'calm';
+
+/** A state, by word and by colour: the word alone tells it, too. */
+export const badge = (tone: Tone, label: string): Html => html`<span class="badge ${tone}">${label}</span>`;
+
+/** To a page of the console. */
+export const link = (path: string, text: Html | string | number): Html =>
+  html`<a href="${BASE}${path}">${text}</a>`;
+
+/** The same, as a button. */
+export const linkButton = (path: string, text: string): Html =>
+  html`<a class="button" href="${BASE}${path}">${text}</a>`;
+
+/** What only whoever has just entered may do; later, how: nothing looks usable that would be refused. */
+export const whenFresh = ({ session, t }: Pick<ScreenContext, 'session' | 't'>, shown: Html): Html =>
+  session.isFresh ? shown : html`<small>${t('not-fresh')}</small>`;
 
 export function labelPerson({ t }: Words, label: ActorLabel): string {
   switch (label.kind) {
@@ -28,22 +45,14 @@ export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'lang
   core.games.nameOf(gameId, language);
 
 /** The receipts that fit these filters. */
-export const receiptsHref = (filters: Record<string, string>): string =>
-  `${BASE}/receipts?${new URLSearchParams(filters).toString()}`;
+export const receiptsPath = (filters: Record<string, string>): string =>
+  `/receipts?${new URLSearchParams(filters).toString()}`;
 
-/** The receipts of one player. */
-export const playerHref = (playerId: string): string => receiptsHref({ player: playerId });
-
-/** In a list: the ID, which leads to what the player got, and the name. */
-export const playerCell = ({
-  playerId,
-  playerName,
-}: {
-  playerId: string;
-  playerName?: string | undefined;
-}): Html =>
-  html`<a href="${playerHref(playerId)}">${playerId}</a
-    >${playerName ? html` <small>${playerName}</small>` : ''}`;
+/** The ID, which leads to what the player got, and the name. */
+export const playerCell = (player: { playerId: string; playerName?: string | undefined }): Html =>
+  html`${link(receiptsPath({ player: player.playerId }), player.playerId)}${
+    player.playerName && html` <small>${player.playerName}</small>`
+  }`;
 
 const TONES: Record<ExportedRedemption['state'], Tone> = {
   redeemed: 'good',

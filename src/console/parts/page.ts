@@ -8,17 +8,20 @@ import type { ConsoleWord } from '../words.ts';
 
 export interface Page {
   title: string;
-  /** The screen in the menu that it belongs to, by its name. */
+  /** The screen in the menu that it belongs to, where its path does not begin with it. */
   current?: string;
   body: Html;
   /** Links and buttons beside the title. */
-  actions?: Html;
+  actions?: Html | undefined;
 }
 
 const href = (name: AssetName) => `${BASE}/assets/${name}?v=${readAsset(name).digest}`;
 
 /** A whole page for somebody who is in. */
-export function page(context: ScreenContext, { title, current, body, actions }: Page): Html {
+export function page(
+  context: ScreenContext,
+  { title, current = nameOf(context), body, actions }: Page,
+): Html {
   const { t, accountName, personName, member } = context;
   const role = t(member ? `role-${member.role}` : 'role-host');
   const inner = html`<header class="side">
@@ -30,7 +33,7 @@ export function page(context: ScreenContext, { title, current, body, actions }: 
           aria-label="${t('search')}"
           placeholder="${t('search')}"
           accesskey="s"
-          value="${context.c.req.path === `${BASE}/search` ? (context.c.req.query('q') ?? '') : ''}"
+          value="${context.path === '/search' && context.c.req.query('q')}"
           maxlength="200"
           autocomplete="off"
         />
@@ -41,7 +44,7 @@ export function page(context: ScreenContext, { title, current, body, actions }: 
         ${menu(context, current)}
       </details>
       <p class="me">
-        <a href="${BASE}/me" ${current === 'me' ? html`aria-current="page"` : ''}>${personName}</a>
+        <a href="${BASE}/me" ${current === 'me' && html`aria-current="page"`}>${personName}</a>
         <span>${role}</span>
       </p>
     </header>
@@ -49,12 +52,15 @@ export function page(context: ScreenContext, { title, current, body, actions }: 
       ${said(context)}
       <div class="title">
         <h1>${title}</h1>
-        ${actions ? html`<div class="actions">${actions}</div>` : ''}
+        ${actions && html`<div class="actions">${actions}</div>`}
       </div>
       ${body}
     </main>`;
   return shell(context, `${title} · ${accountName || t('console')}`, inner);
 }
+
+/** A screen's name is how its paths begin. */
+const nameOf = ({ path }: ScreenContext): string => path.split(/[/.]/)[1] || 'today';
 
 function menu({ menu: items, t }: ScreenContext, current: string | undefined): Html {
   return html`<nav aria-label="${t('menu')}">
@@ -62,7 +68,7 @@ function menu({ menu: items, t }: ScreenContext, current: string | undefined): H
       ${items.map(
         ({ name, href: to }) =>
           html`<li>
-            <a href="${to}" ${name === current ? html`aria-current="page"` : ''}>${t(`menu-${name}`)}</a>
+            <a href="${to}" ${name === current && html`aria-current="page"`}>${t(`menu-${name}`)}</a>
           </li>`,
       )}
     </ul>

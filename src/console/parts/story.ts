@@ -3,9 +3,9 @@ import { html } from 'hono/html';
 
 import { MINUTE_MS } from '../../clock.ts';
 import type { StoryEvent } from '../../core/index.ts';
-import { BASE, type Html, type ScreenContext } from '../context.ts';
-import type { Tone } from './badge.ts';
-import { labelPerson } from './labels.ts';
+import type { Html, ScreenContext } from '../context.ts';
+import { labelPerson, link, type Tone } from './labels.ts';
+import { facts } from './table.ts';
 import { duration, exactTime, relativeTime, span } from './time.ts';
 
 /** Drawn as a gap from here on. */
@@ -17,7 +17,7 @@ export function story(context: ScreenContext, events: readonly StoryEvent[]): Ht
     ${events.map((event, index) => {
       const before = events[index - 1]?.at ?? event.at;
       const gap = event.at - before;
-      return html`${gap >= GAP_MS ? html`<li class="gap"><span>${span(context, gap)}</span></li>` : ''}
+      return html`${gap >= GAP_MS && html`<li class="gap"><span>${span(context, gap)}</span></li>`}
         <li class="${toneOf(event)}">
           <p class="when">
             ${exactTime(context, event.at)}
@@ -31,144 +31,94 @@ export function story(context: ScreenContext, events: readonly StoryEvent[]): Ht
   </ol>`;
 }
 
+type Of<Kind extends StoryEvent['kind']> = Extract<StoryEvent, { kind: Kind }>;
+type Words = Html | string;
+
+/** What each kind of event says. */
+const WORDS: { [Kind in StoryEvent['kind']]: (context: ScreenContext, event: Of<Kind>) => Words } = {
+  begun: renderBegun,
+  codeTaken: (context, { batch }) =>
+    html`${context.t('story-code-taken')} ${nameBatch(context, batch.id)} <small>${batch.supplier}</small>`,
+  charged: ({ t }, { quarters }) => t('story-charged', { count: quarters / 4 }),
+  chargeReturned: ({ t }, { quarters }) => t('story-returned', { count: quarters / 4 }),
+  attempt: renderAttempt,
+  proven: ({ t }, { isSpent, n, proof }) =>
+    html`${t(isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(n) })}
+      <small>${t(`story-proof-${proof}`)}</small>`,
+  doubted: ({ t, ...context }, { looks, isHeld, nextLookAt: at }) =>
+    html`<strong>${t('state-in_doubt')}</strong> ${t('story-looks', { count: looks })}
+      ${isHeld && t('story-held')}
+      ${at !== undefined && html`${t('story-next-look')} ${exactTime({ t, ...context }, at)}`}`,
+  looked(context, { said, times, at, lastAt }) {
+    const until = html`<small>${context.t('story-until')} ${exactTime(context, lastAt)}</small>`;
+    return html`${context.t('story-looked', { count: times })}
+      <strong>${context.t(`story-said-${said}`)}</strong> ${times > 1 && lastAt > at && until}`;
+  },
+  message: (context, { person, state }) =>
+    html`${context.t(person ? 'story-message' : 'story-message-group', {
+        who: person ? labelPerson(context, person) : '',
+      })} <strong>${context.t(`story-message-${state}`)}</strong>`,
+  settled: (context, { state, errorCode, tookMs }) =>
+    html`<strong>${context.t(`state-${state}`)}</strong> ${why(context, errorCode)} ${took(context, tookMs)}`,
+  webhook(context, { state, attempts, status, problem, lastAt }) {
+    const { t } = context;
+    const told = [t('story-webhook-tries', { count: attempts }), status && `HTTP ${status}`, problem];
+    return html`${t('story-webhook')} <strong>${t(`story-webhook-${state}`)}</strong>
+      <small>${told.filter(Boolean).join(' · ')}</small>
+      ${lastAt !== undefined && exactTime(context, lastAt)}`;
+  },
+  act: (context, { what, actorLabel, reason }) =>
+    html`${context.t(`story-act-${what}`)}
+      <small>${labelPerson(context, actorLabel)}</small> ${reason !== undefined && html`<q>${reason}</q>`}`,
+};
+
+const renderEvent = <Kind extends StoryEvent['kind']>(context: ScreenContext, event: Of<Kind>): Words =>
+  WORDS[event.kind](context, event);
+
+const why = ({ t }: ScreenContext, errorCode: string | undefined) =>
+  errorCode !== undefined && t(`error-${errorCode}`);
+
+const took = (context: ScreenContext, ms: number | undefined) =>
+  ms !== undefined && html`<small>${context.t('story-took', { span: duration(context, ms) })}</small>`;
+
+const TONES: Record<string, Tone> = {
+  ...{ redeemed: 'good', spent: 'good', delivered: 'good', failed: 'bad', not_spent: 'bad' },
+  ...{ unknown: 'doubt', open: 'wait', waiting: 'wait', sent: 'calm' },
+};
+
 function toneOf(event: StoryEvent): Tone {
-  switch (event.kind) {
-    case 'settled':
-      return event.state === 'redeemed' ? 'good' : 'bad';
-    case 'doubted':
-      return 'doubt';
-    case 'attempt':
-      return { spent: 'good', not_spent: 'bad', unknown: 'doubt', open: 'wait' }[event.state] as Tone;
-    case 'proven':
-      return event.isSpent ? 'good' : 'bad';
-    case 'message':
-      return { sent: 'calm', failed: 'bad', waiting: 'wait' }[event.state] as Tone;
-    case 'webhook':
-      return { delivered: 'good', failed: 'bad', waiting: 'wait' }[event.state] as Tone;
-    default:
-      return 'calm';
-  }
+  if (event.kind === 'doubted') return 'doubt';
+  if (event.kind === 'proven') return event.isSpent ? 'good' : 'bad';
+  return ('state' in event ? TONES[event.state] : undefined) ?? 'calm';
 }
 
 /** A link for who may look at it. */
-function nameBatch(context: ScreenContext, id: number): Html | string {
-  const { t, can, core, member } = context;
+function nameBatch({ t, can, core, member }: ScreenContext, id: number): Words {
   const name = t('story-batch', { id: String(id) });
   const isTheirs = member !== undefined && can('undoImport') && core.batches.find(member, id) !== undefined;
-  return isTheirs ? html`<a href="${BASE}/batches/${id}">${name}</a>` : name;
+  return isTheirs ? link(`/batches/${id}`, name) : name;
 }
 
-function renderEvent(context: ScreenContext, event: StoryEvent): Html {
-  const { t } = context;
-  switch (event.kind) {
-    case 'begun':
-      return renderBegun(context, event);
-    case 'codeTaken':
-      return html`${t('story-code-taken')} ${nameBatch(context, event.batch.id)}
-        <small>${event.batch.supplier ?? ''}</small>`;
-    case 'charged':
-    case 'chargeReturned':
-      return html`${t(event.kind === 'charged' ? 'story-charged' : 'story-returned', {
-        count: event.quarters / 4,
-      })}`;
-    case 'attempt':
-      return renderAttempt(context, event);
-    case 'proven':
-      return html`${t(event.isSpent ? 'story-proven-spent' : 'story-proven-not', { n: String(event.n) })}
-        <small>${t(`story-proof-${event.proof}`)}</small>`;
-    case 'doubted':
-      return renderDoubt(context, event);
-    case 'looked':
-      return renderLooked(context, event);
-    case 'message':
-      return html`${t(event.person ? 'story-message' : 'story-message-group', {
-          who: event.person ? labelPerson(context, event.person) : '',
-        })} <strong>${t(`story-message-${event.state}`)}</strong>`;
-    case 'settled':
-      return html`<strong>${t(`state-${event.state}`)}</strong>
-        ${event.errorCode === undefined ? '' : t(`error-${event.errorCode}`)}
-        <small>${t('story-took', { span: duration(context, event.tookMs) })}</small>`;
-    case 'webhook':
-      return renderWebhook(context, event);
-    case 'act':
-      return html`${t(`story-act-${event.what}`)}
-        <small>${labelPerson(context, event.actorLabel)}</small>
-        ${event.reason === undefined ? '' : html`<q>${event.reason}</q>`}`;
-  }
-}
-
-type Of<Kind extends StoryEvent['kind']> = Extract<StoryEvent, { kind: Kind }>;
-
+/** Its order is a link for who may look at orders: whoever may redeem. */
 function renderBegun(context: ScreenContext, { actorLabel, order }: Of<'begun'>): Html {
-  const { t } = context;
+  const { t, can } = context;
   const door = actorLabel.kind === 'apiKey' ? 'program' : 'chat';
+  const name = order && t('story-order', { name: order.reference ?? order.id });
   return html`<strong>${t('story-begun', { who: labelPerson(context, actorLabel) })}</strong>
     <small>${t(`story-door-${door}`)}</small>
-    ${order ? nameOrder(context, order) : ''}`;
-}
-
-/** A link for who may look at orders: whoever may redeem. */
-function nameOrder(
-  { t, can }: ScreenContext,
-  { id, reference }: NonNullable<Of<'begun'>['order']>,
-): Html | string {
-  const name = t('story-order', { name: reference ?? id });
-  return can('redeem') ? html`<a href="${BASE}/orders/${id}">${name}</a>` : name;
+    ${name !== undefined && can('redeem') ? link(`/orders/${order?.id}`, name) : name}`;
 }
 
 function renderAttempt(context: ScreenContext, event: Of<'attempt'>): Html {
   const { t } = context;
   const { n, isResend, state, tookMs, errorCode, host } = event;
-  const known = host && Object.entries(host).filter(([key]) => key !== 'answer');
+  const known = Object.entries(host ?? {}).filter(([key]) => key !== 'answer');
+  const ofHost = html`<details>
+    <summary>${t('story-host')}</summary>
+    ${facts(known.map(([key, value]) => [t(`story-host-${key}`), html`<code>${value}</code>`]))}
+    ${host?.answer !== undefined && html`<pre>${host.answer}</pre>`}
+  </details>`;
   return html`${t(isResend ? 'story-resent' : 'story-sent', { n: String(n) })}
-    <strong>${t(`story-attempt-${state}`)}</strong>
-    ${errorCode === undefined ? '' : t(`error-${errorCode}`)}
-    ${tookMs === undefined ? '' : html`<small>${t('story-took', { span: duration(context, tookMs) })}</small>`}
-    ${
-      known
-        ? html`<details>
-            <summary>${t('story-host')}</summary>
-            <dl class="facts">
-              ${known.map(
-                ([key, value]) =>
-                  html`<div>
-                    <dt>${t(`story-host-${key}`)}</dt>
-                    <dd><code>${value}</code></dd>
-                  </div>`,
-              )}
-            </dl>
-            ${host?.answer === undefined ? '' : html`<pre>${host.answer}</pre>`}
-          </details>`
-        : ''
-    }`;
-}
-
-function renderDoubt(context: ScreenContext, { looks, isHeld, nextLookAt }: Of<'doubted'>): Html {
-  const { t } = context;
-  return html`<strong>${t('state-in_doubt')}</strong> ${t('story-looks', { count: looks })}
-    ${isHeld ? t('story-held') : ''}
-    ${nextLookAt === undefined ? '' : html`${t('story-next-look')} ${exactTime(context, nextLookAt)}`}`;
-}
-
-function renderLooked(context: ScreenContext, { said, times, at, lastAt }: Of<'looked'>): Html {
-  const { t } = context;
-  const until = times > 1 ? html`<small>${t('story-until')} ${exactTime(context, lastAt)}</small>` : '';
-  return html`${t('story-looked', { count: times })}
-    <strong>${t(`story-said-${said}`)}</strong> ${lastAt > at ? until : ''}`;
-}
-
-function renderWebhook(context: ScreenContext, event: Of<'webhook'>): Html {
-  const { t } = context;
-  const { state, attempts, status, problem, lastAt } = event;
-  return html`${t('story-webhook')} <strong>${t(`story-webhook-${state}`)}</strong>
-    <small
-      >${[
-        t('story-webhook-tries', { count: attempts }),
-        status === undefined ? undefined : `HTTP ${status}`,
-        problem,
-      ]
-        .filter((each) => each !== undefined)
-        .join(' · ')}</small
-    >
-    ${lastAt === undefined ? '' : exactTime(context, lastAt)}`;
+    <strong>${t(`story-attempt-${state}`)}</strong> ${why(context, errorCode)} ${took(context, tookMs)}
+    ${host && ofHost}`;
 }

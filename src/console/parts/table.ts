@@ -1,38 +1,28 @@
-// A table of rows: numbers to the right, and columns that a phone has no room for.
+// A table of rows, and facts one under the other. A column is a line: its head, what stands in it, and how.
 import { html } from 'hono/html';
 
 import type { Html } from '../context.ts';
 
-export interface Column<Row> {
-  header: Html | string;
-  cell(row: Row): Html | string | number;
-  /** `number`: to the right, in tabular figures. */
-  kind?: 'number';
-  /** Not shown below 720 px. */
-  hidden?: 'narrow';
-}
+/** What is undefined or false is an empty cell, and no fact. */
+export type Cell = Html | string | number | undefined | false;
+/** `number`: to the right, in tabular figures; `narrow`: not shown below 720 px. */
+export type Shape = 'number' | 'narrow' | 'number narrow';
+export type Column<Row> = readonly [head: Html | string, cell: (row: Row) => Cell, shape?: Shape];
 
-export interface Table<Row> {
-  /** What it is a table of, for who cannot see it. */
-  caption: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  /** In its place where there is no row. */
-  empty: Html | string;
-}
-
-/** The first column heads its row. */
-export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html {
+/** `caption`: what it is a table of, for who cannot see it. The first column heads its row. `empty` stands for no rows. */
+export function table<Row>(
+  caption: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  empty: Html | string = '',
+): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   // A page has thousands of cells: one that has no class says nothing of it.
-  const classes = columns.map(({ kind, hidden }) => {
-    const names = [kind, hidden].filter(Boolean).join(' ');
-    return names === '' ? '' : html`class="${names}"`;
-  });
-  const cell = (column: Column<Row>, row: Row, index: number) =>
+  const classes = columns.map(([, , shape]) => shape && html`class="${shape}"`);
+  const cell = ([, show]: Column<Row>, row: Row, index: number) =>
     index === 0
-      ? html`<th scope="row" ${classes[index]}>${column.cell(row)}</th>`
-      : html`<td ${classes[index]}>${column.cell(row)}</td>`;
+      ? html`<th scope="row" ${classes[index]}>${show(row)}</th>`
+      : html`<td ${classes[index]}>${show(row)}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}">
     <table>
       <caption>
@@ -40,7 +30,7 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
       </caption>
       <thead>
         <tr>
-          ${columns.map(({ header }, index) => html`<th scope="col" ${classes[index]}>${header}</th>`)}
+          ${columns.map(([head], index) => html`<th scope="col" ${classes[index]}>${head}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -55,15 +45,18 @@ export function table<Row>({ caption, columns, rows, empty }: Table<Row>): Html 
   </div>`;
 }
 
+export type Fact = readonly [name: string, value: Cell];
+
 /** Names and what stands for them, one under the other. */
-export function facts(entries: readonly (readonly [name: string, value: Html | string | number])[]): Html {
-  return html`<dl class="facts">
+export const facts = (entries: readonly Fact[]): Html =>
+  html`<dl class="facts">
     ${entries.map(
       ([name, value]) =>
+        value !== undefined &&
+        value !== false &&
         html`<div>
           <dt>${name}</dt>
           <dd>${value}</dd>
         </div>`,
     )}
   </dl>`;
-}

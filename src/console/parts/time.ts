@@ -9,7 +9,10 @@ import type { Html, ScreenContext } from '../context.ts';
 type Reader = Pick<ScreenContext, 'language' | 'timeZone' | 'clock' | 't'>;
 
 /** `24 Nov, 10:36`, the day in one piece; the whole of it and how long ago on being pointed at. */
-export function absoluteTime(reader: Reader, at: number): Html {
+export function absoluteTime(reader: Reader, at: number): Html;
+export function absoluteTime(reader: Reader, at: number | undefined): Html | undefined;
+export function absoluteTime(reader: Reader, at: number | undefined): Html | undefined {
+  if (at === undefined) return undefined;
   const { language, timeZone } = reader;
   const whole = `${formatMoment(language, at, timeZone)} · ${ago(reader, at)}`;
   return html`<time datetime="${new Date(at).toISOString()}" title="${whole}"
@@ -26,7 +29,10 @@ export function exactTime(reader: Reader, at: number): Html {
 }
 
 /** `3 min ago`; the whole moment on being pointed at. */
-export function relativeTime(reader: Reader, at: number): Html {
+export function relativeTime(reader: Reader, at: number): Html;
+export function relativeTime(reader: Reader, at: number | undefined): Html | undefined;
+export function relativeTime(reader: Reader, at: number | undefined): Html | undefined {
+  if (at === undefined) return undefined;
   const whole = formatMoment(reader.language, at, reader.timeZone);
   return html`<time datetime="${new Date(at).toISOString()}" title="${whole}">${ago(reader, at)}</time>`;
 }

@@ -4,7 +4,6 @@ import { html } from 'hono/html';
 
 import { createSpreadsheetReader, isSpreadsheetName, readListFile } from '../../core/index.ts';
 import {
-  BASE,
   ConsoleProblem,
   goTo,
   idIn,
@@ -14,24 +13,29 @@ import {
   type Screen,
   type ScreenContext,
 } from '../context.ts';
-import { choiceField, form, hiddenField } from '../parts/form.ts';
+import { act, get } from '../parts/acts.ts';
+import { choiceField, form, hidden } from '../parts/form.ts';
+import { link, linkButton } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { importPreview } from './import-preview.ts';
 import { labelDenomination } from './stock.ts';
-import { showAdded, undo } from './undo-codes.ts';
+
+/** Acts on an import; each leads back to its preview where nothing else is said. */
+const ofImport = { find: idIn, to: (importId: number) => `/stock/add/${importId}` };
 
 export const addCodesScreen: Screen = {
   name: 'add-codes',
   routes: [
-    { method: 'GET', path: '/stock/add', needs: 'addCodes', run: ask },
-    { method: 'POST', path: '/stock/add', needs: 'addCodes', run: take },
-    { method: 'GET', path: '/stock/add/:id', needs: 'addCodes', run: preview },
-    { method: 'POST', path: '/stock/add/:id/answer', needs: 'addCodes', run: answer },
-    { method: 'POST', path: '/stock/add/:id/supplier', needs: 'addCodes', run: setSupplier },
-    { method: 'POST', path: '/stock/add/:id/commit', needs: 'addCodes', run: commit },
-    { method: 'POST', path: '/stock/add/:id/cancel', needs: 'addCodes', run: cancel },
-    { method: 'GET', path: '/stock/added/:id', needs: 'undoImport', run: showAdded },
-    { method: 'POST', path: '/stock/added/:id/undo', needs: 'undoImport', run: undo },
+    get('/stock/add', 'addCodes', ask),
+    act('/stock/add', 'addCodes', { run: take }),
+    get('/stock/add/:id', 'addCodes', preview),
+    act('/stock/add/:id/answer', 'addCodes', { ...ofImport, run: answer }),
+    act('/stock/add/:id/supplier', 'addCodes', { ...ofImport, run: setSupplier }),
+    act('/stock/add/:id/commit', 'addCodes', { ...ofImport, run: commit }),
+    act('/stock/add/:id/cancel', 'addCodes', {
+      ...{ find: idIn, to: '/stock', said: 'codes-dropped' },
+      run: ({ core, ...context }, importId) => core.imports.cancel(memberOf(context), importId),
+    }),
   ],
 };
 
@@ -41,44 +45,33 @@ function ask(context: ScreenContext): Html {
   const { core, t, language, ids } = context;
   const games = core.games.managed;
   const open = core.imports.findOpen(memberOf(context));
+  const name = (gameId: string) => (games.length > 1 ? ` · ${core.games.nameOf(gameId, language)}` : '');
+  const byText = games.map(({ id }) => [`${id}:`, t('add-by-text') + name(id)] as const);
   const denominations = games.flatMap((game) =>
-    game.denominations.map((denomination) => {
-      const of = games.length > 1 ? ` · ${core.games.nameOf(game.id, language)}` : '';
-      return [`${game.id}:${denomination}`, labelDenomination(game, denomination) + of] as const;
-    }),
+    game.denominations.map(
+      (each) => [`${game.id}:${each}`, labelDenomination(game, each) + name(game.id)] as const,
+    ),
   );
-  const byText = games.map((game) => {
-    const of = games.length > 1 ? ` · ${core.games.nameOf(game.id, language)}` : '';
-    return [`${game.id}:`, t('add-by-text') + of] as const;
-  });
   const which = choiceField({
     ...{ name: 'which', label: t('add-which'), hint: t('add-which-hint') },
     choices: [...byText, ...denominations],
     value: open ? `${open.gameId}:${open.denomination ?? ''}` : '',
   });
-  const body = html`${
-    open
-      ? html`<p class="said">
-          ${t('add-open')} <a href="${BASE}/stock/add/${open.id}">${t('add-open-go-on')}</a>
-        </p>`
-      : ''
-  }
-  ${form(context, {
-    action: '/stock/add',
-    multipart: true,
-    body: html`${hiddenField('piece', ids.uuid())}${which}
-      <label class="field wide">
-        <span>${t('add-paste')}</span>
-        <textarea name="text" rows="12" spellcheck="false" autocomplete="off"></textarea>
-        <small>${t('add-paste-hint')}</small>
-      </label>
-      <label class="field">
-        <span>${t('add-files')}</span>
-        <input type="file" name="files" multiple accept=".txt,.csv,.xlsx,.xlsm" />
-      </label>
-      <button class="main">${t('add-look')}</button> <small>${t('add-nothing-yet')}</small>`,
-  })}`;
-  return page(context, { title: t('add-title'), current: 'stock', body });
+  const goOn = open && link(`/stock/add/${open.id}`, t('add-open-go-on'));
+  const fields = html`${hidden({ piece: ids.uuid() })}${which}
+    <label class="field wide">
+      <span>${t('add-paste')}</span>
+      <textarea name="text" rows="12" spellcheck="false" autocomplete="off"></textarea>
+      <small>${t('add-paste-hint')}</small>
+    </label>
+    <label class="field">
+      <span>${t('add-files')}</span>
+      <input type="file" name="files" multiple accept=".txt,.csv,.xlsx,.xlsm" />
+    </label>
+    <button class="main">${t('add-look')}</button> <small>${t('add-nothing-yet')}</small>`;
+  const body = html`${goOn && html`<p class="said">${t('add-open')} ${goOn}</p>`}
+  ${form('/stock/add', fields, { multipart: true })}`;
+  return page(context, { title: t('add-title'), body });
 }
 
 /** Into the import that is open, or a new one. The same page sent twice adds nothing twice. */
@@ -124,43 +117,34 @@ async function preview(context: ScreenContext): Promise<Html> {
   const state = core.imports.describe(actor, importId);
   if (state.state !== 'collecting')
     return page(context, {
-      ...{ title: t('add-title'), current: 'stock' },
+      title: t('add-title'),
       body: html`<p>${t('add-decided')}</p>
-        <p><a class="button" href="${BASE}/stock">${t('stock-title')}</a></p>`,
+        <p>${linkButton('/stock', t('stock-title'))}</p>`,
     });
   const found = await core.imports.preview(actor, importId);
   const body = importPreview(context, { importId, state, preview: found });
-  return page(context, { title: t('add-preview-title'), current: 'stock', body });
+  return page(context, { title: t('add-preview-title'), body });
 }
 
-async function answer(context: ScreenContext): Promise<Response> {
-  const { core, field } = context;
-  const importId = idIn(context);
+async function answer({ core, field, ...context }: ScreenContext, importId: number): Promise<void> {
   const chosen = field('denomination');
-  const denomination = chosen === 'out' ? ('leftOut' as const) : requireNumber(chosen);
+  const denomination =
+    chosen === 'out' ? ('leftOut' as const) : chosen === 'good' ? ('good' as const) : requireNumber(chosen);
   await core.imports.answer(memberOf(context), importId, { key: field('key'), denomination });
-  return goTo(context, `/stock/add/${importId}`);
 }
 
-async function setSupplier(context: ScreenContext): Promise<Response> {
-  const { core, field } = context;
-  const importId = idIn(context);
-  await core.imports.setSupplier(memberOf(context), importId, field('supplier').trim() || undefined);
-  return goTo(context, `/stock/add/${importId}`);
+/** As it stands in the form: it is typed beside what adds the codes. */
+async function setSupplier({ core, fields, ...context }: ScreenContext, importId: number): Promise<void> {
+  if (fields['supplier'] === undefined) return;
+  await core.imports.setSupplier(memberOf(context), importId, fields['supplier'].trim() || undefined);
 }
 
 /** Once, however often it is pressed; what was previewed, or nothing. */
-async function commit(context: ScreenContext): Promise<Response> {
-  const { core, field } = context;
-  const importId = idIn(context);
-  const options = { revision: field('revision') };
-  const committed = await core.imports.commit(memberOf(context), importId, options);
+async function commit(context: ScreenContext, importId: number): Promise<Response> {
+  await setSupplier(context, importId);
+  const options = { revision: context.field('revision') };
+  const committed = await context.core.imports.commit(memberOf(context), importId, options);
   return committed
-    ? goTo(context, `/stock/added/${committed.batchId}`)
+    ? goTo(context, `/batches/${committed.batchId}`, 'codes-added')
     : goTo(context, '/stock', 'codes-dropped');
-}
-
-async function cancel(context: ScreenContext): Promise<Response> {
-  await context.core.imports.cancel(memberOf(context), idIn(context));
-  return goTo(context, '/stock', 'codes-dropped');
 }

@@ -3,11 +3,11 @@
 import { html } from 'hono/html';
 
 import { readPlayerId, type OrderEntry, type OrderRecord } from '../../core/index.ts';
-import { BASE, ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
-import { form, hiddenField, textField } from '../parts/form.ts';
-import { labelAmount } from '../parts/labels.ts';
+import { ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
+import { confirmation } from '../parts/acts.ts';
+import { form, hidden, textField } from '../parts/form.ts';
+import { labelAmount, link } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
-import { confirmation } from './asking.ts';
 
 type Entry = Extract<OrderEntry, { denomination: number }>;
 
@@ -17,7 +17,7 @@ export const seenIn = ({ field }: ScreenContext) => (field('seen') === '' ? unde
 /** By its player, where it may be seen. */
 export function linkTo({ core, ...context }: ScreenContext, name: string): Html {
   const { playerId, playerName = '' } = core.orders.find(memberOf(context), name) ?? {};
-  return html`<a href="${BASE}/orders/${name}"><code>${playerId ?? name}</code> ${playerName}</a>`;
+  return link(`/orders/${name}`, html`<code>${playerId ?? name}</code> ${playerName}`);
 }
 
 /** By denomination; a code that was given is with whoever gave it. */
@@ -28,8 +28,6 @@ const formatEntries = (context: ScreenContext, { gameId }: OrderRecord, entries:
   entries
     .map(({ denomination, count }) => `${labelAmount(context, gameId, denomination)} × ${count}`)
     .join(', ');
-
-const hrefOf = ({ id }: OrderRecord) => `orders/${id}`;
 
 /** Throws ConsoleProblem 409 where nothing is missing that could be ordered. */
 function requireMissing(order: OrderRecord): Entry[] {
@@ -45,15 +43,14 @@ export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
     ...{ name: 'player', label: t('orders-player'), hint: t('another-hint') },
     ...{ value: order.playerId, maxlength: 40, required: true },
   });
-  const asked = form(context, {
-    action: `/${hrefOf(order)}/another`,
-    body: html`${hiddenField('once', ids.uuid())} ${field}
-      <button class="main">${t('another-look')}</button>`,
-  });
+  const asked = form(
+    context.path,
+    html`${hidden({ once: ids.uuid() })} ${field} <button class="main">${t('another-look')}</button>`,
+  );
   const what = formatEntries(context, order, entries);
   const body = html`<p>${t('another-what', { what })}</p>
     ${warnOfReplaced(context, order)} ${asked}`;
-  return page(context, { title: t('order-another'), current: 'orders', body });
+  return page(context, { title: t('order-another'), body });
 }
 
 export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
@@ -84,19 +81,10 @@ async function confirm(context: ScreenContext, { order, entries, once, playerId 
   const what = formatEntries(context, order, entries);
   const count = entries.reduce((sum, each) => sum + each.count, 0);
   return confirmation(context, {
-    action: `/${hrefOf(order)}/another`,
     fields: { once, player: playerId, name, seen: order.standing },
-    question: t(name === '' ? 'another-sure-nameless' : 'another-sure', {
-      name,
-      player: playerId,
-      what,
-      count,
-    }),
-    ...{
-      label: t('another-order'),
-      current: hrefOf(order),
-      more: html`${warnOfReplaced(context, order)} ${warnOfDuplicates(context, { order, entries, playerId })}`,
-    },
+    text: t(name === '' ? 'another-sure-nameless' : 'another-sure', { name, player: playerId, what, count }),
+    ...{ label: t('another-order'), back: `/orders/${order.id}` },
+    more: html`${warnOfReplaced(context, order)} ${warnOfDuplicates(context, { order, entries, playerId })}`,
   });
 }
 

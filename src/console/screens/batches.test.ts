@@ -119,9 +119,10 @@ test('pages joined are the CSV, both are what the core answers, and an operator 
     await csvCells(owner, new URLSearchParams()),
     await csvCells(operator, new URLSearchParams()),
   ];
-  expect(all).toHaveLength(45);
+  const ofAccount = 'select count(*) from batches where account_id = ?';
+  expect(all).toHaveLength(t.inspect((file) => Number(file.prepare(ofAccount).pluck().get(shop.accountId))));
   const ofOperator = all.filter(([id]) => t.core.batches.find(members.operator, Number(id)));
-  expect([own, own.length > 5 && own.length < 45]).toEqual([ofOperator, true]);
+  expect([own, own.length > 5 && own.length < all.length]).toEqual([ofOperator, true]);
 });
 
 test('a batch tells its bad codes to who has just entered, and to nobody of whom it is not', async () => {
@@ -163,6 +164,8 @@ test('it is taken back after a question, and for an hour', async () => {
   const available = async () => (await t.core.batches.findFate(members.owner, batchId))?.available;
   expect((await undo()).html).toContain('2 codes');
   expect([await available(), await isOffered()]).toEqual([2, true]);
-  expect((await undo({ sure: 'yes' })).headers.get('location')).toContain(`/stock/added/${batchId}`);
+  expect((await undo({ sure: 'yes' })).headers.get('location')).toContain(
+    `/batches/${batchId}?said=codes-undone`,
+  );
   expect([await available(), await isOffered()]).toEqual([0, false]);
 });

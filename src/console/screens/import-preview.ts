@@ -1,9 +1,16 @@
 // The preview of an import: what would be added, how its headings were read, and what is asked before.
 import { html } from 'hono/html';
 
-import { LONGEST_SUPPLIER, type Game, type ImportPreview, type ImportProgress } from '../../core/index.ts';
+import {
+  LONGEST_SUPPLIER,
+  NOT_UNDERSTOOD,
+  type Game,
+  type ImportPreview,
+  type ImportProgress,
+} from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
-import { actionButton, choiceField, form, hiddenField, textField } from '../parts/form.ts';
+import { actionButton, choiceField, form, hidden, textField } from '../parts/form.ts';
+import { linkButton } from '../parts/labels.ts';
 import { table } from '../parts/table.ts';
 import { labelDenomination } from './stock.ts';
 
@@ -20,74 +27,65 @@ export function importPreview(context: ScreenContext, previewed: Previewed): Htm
   if (!game) return html`<p>${t('add-decided')}</p>`;
   const fresh = preview.stockKeys.reduce((sum, each) => sum + each.fresh, 0);
   const path = `/stock/add/${importId}`;
-  const isReady = fresh > 0 && preview.asked.length === 0;
-  const add = actionButton(context, {
-    ...{ action: `${path}/commit`, tone: 'main', label: t('add-codes', { count: fresh }) },
-    fields: { revision: state.revision },
+  const isAsked = preview.asked.length > 0;
+  const isReady = fresh > 0 && !isAsked;
+  const takeAll = actionButton(`${path}/answer`, t('add-are-codes', { count: preview.mayBeCodes }), {
+    fields: { key: NOT_UNDERSTOOD, denomination: 'good' },
   });
+  const supplier = textField({
+    ...{ name: 'supplier', label: t('add-supplier'), maxlength: LONGEST_SUPPLIER },
+    value: state.supplier ?? '',
+  });
+  // Enter keeps it; what adds the codes keeps it, too.
+  const deciding = html`${hidden({ revision: state.revision })}${supplier}
+    <button formaction="${BASE}${path}/supplier">${t('add-keep')}</button>
+    ${isReady && html`<button class="main">${t('add-codes', { count: fresh })}</button>`}`;
   return html`<p class="hint">${t('add-collected', { messages: state.messages, files: state.files })}</p>
     ${denominations(context, game, preview)}
     ${preview.asked.map((asked) => question(context, game, path, asked))} ${headings(context, game, preview)}
-    ${notes(context, preview)}
-    ${form(context, {
-      action: `${path}/supplier`,
-      className: 'row',
-      body: html`${textField({
-          ...{ name: 'supplier', label: t('add-supplier'), maxlength: LONGEST_SUPPLIER },
-          value: state.supplier ?? '',
-        })}<button>${t('add-keep')}</button>`,
-    })}
+    ${notes(context, preview)} ${preview.mayBeCodes > 0 && takeAll}
+    ${form(`${path}/${isReady ? 'commit' : 'supplier'}`, deciding, { className: 'row' })}
     <div class="acts">
-      ${isReady ? add : ''} <a class="button" href="${BASE}/stock/add">${t('add-more')}</a>
-      ${actionButton(context, { action: `${path}/cancel`, label: t('add-drop') })}
-      <small
-        >${t(isReady ? 'add-nothing-yet' : preview.asked.length > 0 ? 'add-answer-first' : 'add-none-new')}</small
-      >
+      ${linkButton('/stock/add', t('add-more'))} ${actionButton(`${path}/cancel`, t('add-drop'))}
+      <small>${t(isReady ? 'add-nothing-yet' : isAsked ? 'add-answer-first' : 'add-none-new')}</small>
     </div>`;
 }
 
-function denominations({ t }: ScreenContext, game: Game, { stockKeys }: ImportPreview): Html {
-  return table({
-    caption: t('add-preview-title'),
-    rows: stockKeys,
-    empty: t('add-no-codes'),
-    columns: [
-      {
-        header: t('stock-denomination'),
-        cell: ({ denomination }) => labelDenomination(game, denomination),
-      },
-      { header: t('add-new'), kind: 'number', cell: (row) => row.fresh },
-      { header: t('add-ours'), kind: 'number', cell: (row) => row.ours },
-      { header: t('add-others'), kind: 'number', cell: (row) => row.others },
+const denominations = ({ t }: ScreenContext, game: Game, { stockKeys }: ImportPreview): Html =>
+  table(
+    t('add-preview-title'),
+    stockKeys,
+    [
+      [t('stock-denomination'), ({ denomination }) => labelDenomination(game, denomination)],
+      [t('add-new'), (row) => row.fresh, 'number'],
+      [t('add-ours'), (row) => row.ours, 'number'],
+      [t('add-others'), (row) => row.others, 'number'],
     ],
-  });
-}
+    t('add-no-codes'),
+  );
 
 /** Codes of which the paste does not tell what they are. */
 function question(
-  context: ScreenContext,
+  { t }: ScreenContext,
   game: Game,
   path: string,
-  { key, text, codes }: ImportPreview['asked'][number],
+  { key, text, codes, isGood }: ImportPreview['asked'][number],
 ): Html {
-  const { t } = context;
+  const asking = isGood ? 'add-ask-good' : 'add-ask';
   const label =
-    text === undefined ? t('add-ask-nothing', { count: codes }) : t('add-ask', { text, count: codes });
-  const choices = game.denominations.map(
-    (denomination) => [denomination, labelDenomination(game, denomination)] as const,
-  );
-  return form(context, {
-    action: `${path}/answer`,
-    className: 'row asked',
-    body: html`${hiddenField('key', key)}${choiceField({
-        ...{ name: 'denomination', label },
-        choices: [...choices, ['out', t('add-leave-out')]],
-      })}<button>${t('add-answer')}</button>`,
+    text === undefined ? t('add-ask-nothing', { count: codes }) : t(asking, { text, count: codes });
+  const good = isGood ? [['good', t('add-good')] as const] : [];
+  const choices = game.denominations.map((each) => [each, labelDenomination(game, each)] as const);
+  const field = choiceField({
+    ...{ name: 'denomination', label },
+    choices: [...good, ...choices, ['out', t('add-leave-out')]],
   });
+  const body = html`${hidden({ key })}${field}<button>${t('add-answer')}</button>`;
+  return form(`${path}/answer`, body, { className: 'row asked' });
 }
 
-function headings({ t }: ScreenContext, game: Game, { headings: read }: ImportPreview): Html | '' {
-  if (read.length < 2) return '';
+function headings({ t }: ScreenContext, game: Game, { headings: read }: ImportPreview): Html | undefined {
+  if (read.length < 2) return undefined;
   return html`<details>
     <summary>${t('add-headings', { count: read.length })}</summary>
     <ul>
@@ -107,13 +105,12 @@ function notes({ t }: ScreenContext, preview: ImportPreview): Html {
     isChanged && t('add-changed'),
     tooMany && t('add-too-many'),
     notUnderstood > 0 && t('add-not-understood', { count: notUnderstood }),
-  ].filter((line) => line !== false);
-  return html`${lines.map((line) => html`<p>${line}</p>`)}
+  ];
+  return html`${lines.map((line) => line !== false && html`<p>${line}</p>`)}
   ${
-    notUnderstoodExamples.length > 0
-      ? html`<ul class="examples">
-          ${notUnderstoodExamples.map((text) => html`<li><code>${text}</code></li>`)}
-        </ul>`
-      : ''
+    notUnderstoodExamples.length > 0 &&
+    html`<ul class="examples">
+      ${notUnderstoodExamples.map((text) => html`<li><code>${text}</code></li>`)}
+    </ul>`
   }`;
 }

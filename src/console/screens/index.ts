@@ -5,13 +5,12 @@ import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
 import { batchesScreen } from './batches.ts';
 import { hostScreen } from './host.ts';
-import { jobsScreen } from './jobs.ts';
 import { keysScreen } from './keys.ts';
 import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
 import { ordersScreen } from './orders.ts';
 import { peopleScreen } from './people.ts';
-import { receiptsScreen } from './receipt.ts';
+import { receiptsScreen } from './receipts.ts';
 import { searchScreen } from './search.ts';
 import { statisticsScreen } from './statistics.ts';
 import { stockScreen } from './stock.ts';
@@ -25,7 +24,6 @@ export const SCREENS: readonly Screen[] = [
   stockScreen,
   addCodesScreen,
   batchesScreen,
-  jobsScreen,
   statisticsScreen,
   searchScreen,
   peopleScreen,

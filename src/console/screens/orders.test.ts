@@ -43,7 +43,7 @@ async function order(count: number, reference = 'INV-1') {
     idempotencyKey: { scope: 'http', key: `order-${(keys += 1)}` },
   });
   const id = 'order' in placed ? placed.order.id : '';
-  await expect.poll(() => t.core.orders.find(admin, id)?.endedAt).toBeDefined();
+  await t.until(() => t.core.orders.find(admin, id)?.endedAt);
   return t.core.orders.find(admin, id)!;
 }
 
@@ -102,7 +102,7 @@ describe('what is missing of one, for another player', () => {
     expect(t.core.orders.find(admin, id)).toMatchObject({
       ...{ playerId: OTHER, reference: 'INV-2', wanted: { codes: 2 } },
     });
-    await expect.poll(() => t.core.orders.find(admin, id)?.state).toBe('done');
+    await t.until(() => t.core.orders.find(admin, id)?.state === 'done');
     const again = await browser.post(path, { ...form, once: crypto.randomUUID() });
     expect(again.html).toContain('has just got 60 UC');
     for (const player of ['５１７０９２５５７１', '٥١٧٠٩٢٥٥٧١', '5170\u200b 925-571']) {

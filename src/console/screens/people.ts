@@ -3,31 +3,38 @@ import { html } from 'hono/html';
 
 import { grantOf, ROLES, type GivenRole, type Member } from '../../core/index.ts';
 import {
-  BASE,
   ConsoleProblem,
-  goTo,
   memberOf,
   requireNumber,
   type Html,
   type Screen,
   type ScreenContext,
 } from '../context.ts';
-import { badge } from '../parts/badge.ts';
-import { actionButton, choiceField, form, hiddenField } from '../parts/form.ts';
+import { act, get, secretPage, type ActQuestion } from '../parts/acts.ts';
+import { actionButton, choiceField, form, hidden } from '../parts/form.ts';
+import { badge, link, whenFresh } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
-import { confirmation, secretPage } from './asking.ts';
+
+/** Whoever hands over has another role afterwards, and no session of it. */
+const toPeople = { fresh: true, find: findPerson, to: '/people' } as const;
 
 export const peopleScreen: Screen = {
   name: 'people',
   inMenu: true,
   routes: [
-    { method: 'GET', path: '/people', needs: 'manageStaff', run: show },
-    { method: 'POST', path: '/people/role', needs: 'manageStaff', fresh: true, run: changeRole },
-    { method: 'POST', path: '/people/remove', needs: 'manageStaff', fresh: true, run: remove },
-    { method: 'POST', path: '/people/own', needs: 'handOver', fresh: true, run: handOver },
-    { method: 'POST', path: '/people/invite', needs: 'manageStaff', fresh: true, run: invite },
+    get('/people', 'manageStaff', show),
+    act('/people/role', 'manageStaff', { ...toPeople, run: changeRole, said: 'role-changed' }),
+    act('/people/remove', 'manageStaff', {
+      ...{ ...toPeople, ask: asking('remove'), said: 'person-removed' },
+      run: (context, { telegramId }) => context.core.members.remove(memberOf(context), telegramId),
+    }),
+    act('/people/own', 'handOver', {
+      ...{ ...toPeople, ask: asking('own'), said: 'handed-over' },
+      run: (context, { telegramId }) => context.core.members.handOver(memberOf(context), telegramId),
+    }),
+    act('/people/invite', 'manageStaff', { fresh: true, run: invite }),
   ],
 };
 
@@ -40,96 +47,76 @@ function rolesToGive(context: ScreenContext): GivenRole[] {
 }
 
 function show(context: ScreenContext): Html {
-  const { core, t, can } = context;
+  const { core, t, can, session } = context;
   const actor = memberOf(context);
   const given = rolesToGive(context);
-  const mayTouch = ({ role, telegramId }: Member) =>
-    telegramId !== actor.telegramId && given.some((each) => each === role);
-  const list = table({
-    caption: t('people-title'),
-    rows: core.members.list(actor),
-    empty: '',
-    columns: [
-      {
-        header: t('people-person'),
-        cell: ({ name, username, telegramId }) =>
-          html`${can('readLog') ? html`<a href="${BASE}/log?person=${telegramId}">${name}</a>` : name}
-            <small>${username === undefined ? telegramId : `@${username}`}</small>
-            ${telegramId === actor.telegramId ? badge('good', t('people-you')) : ''}`,
-      },
-      {
-        header: t('people-role'),
-        cell: (member) => (mayTouch(member) ? roleForm(context, member, given) : t(`role-${member.role}`)),
-      },
-      {
-        header: t('people-since'),
-        hidden: 'narrow',
-        cell: ({ joinedAt }) => absoluteTime(context, joinedAt),
-      },
-      { header: '', cell: (member) => acts(context, member, mayTouch(member)) },
+  const isMe = ({ telegramId }: Member) => telegramId === actor.telegramId;
+  const isOther = (member: Member) => session.isFresh && !isMe(member);
+  const mayTouch = (member: Member) => isOther(member) && given.some((each) => each === member.role);
+  const button = (what: 'remove' | 'own', { telegramId, name }: Member) =>
+    actionButton(`/people/${what}`, t(`people-${what}`), { about: name, fields: { person: telegramId } });
+  const list = table(t('people-title'), core.members.list(actor), [
+    [
+      t('people-person'),
+      (member) =>
+        html`${can('readLog') ? link(`/log?person=${member.telegramId}`, member.name) : member.name}
+          <small>${member.username === undefined ? member.telegramId : `@${member.username}`}</small>
+          ${isMe(member) && badge('good', t('people-you'))}`,
     ],
+    [
+      t('people-role'),
+      (member) => (mayTouch(member) ? roleForm(context, member, given) : t(`role-${member.role}`)),
+    ],
+    [t('people-since'), ({ joinedAt }) => absoluteTime(context, joinedAt), 'narrow'],
+    [
+      '',
+      (member) =>
+        html`${mayTouch(member) && button('remove', member)}
+        ${can('handOver') && isOther(member) && button('own', member)}`,
+    ],
+  ]);
+  const role = choiceField({
+    ...{ name: 'role', label: t('people-invite-as') },
+    choices: given.toReversed().map((each) => [each, t(`role-${each}`)]),
   });
-  const inviting = form(context, {
-    action: '/people/invite',
-    className: 'row',
-    body: html`${choiceField({
-        ...{ name: 'role', label: t('people-invite-as') },
-        choices: given.toReversed().map((role) => [role, t(`role-${role}`)]),
-      })}<button class="main">${t('people-invite')}</button>`,
-  });
+  const inviting = html`${role}<button class="main">${t('people-invite')}</button>`;
   const body = html`${list}
     <h2>${t('people-invite-title')}</h2>
-    ${inviting}
+    ${whenFresh(context, form('/people/invite', inviting, { className: 'row' }))}
     <p class="hint">${t('people-hint')}</p>`;
-  return page(context, { title: t('people-title'), current: 'people', body });
+  return page(context, { title: t('people-title'), body });
 }
 
 function roleForm(
-  context: ScreenContext,
+  { t }: ScreenContext,
   { telegramId, name, role }: Member,
   given: readonly GivenRole[],
 ): Html {
-  const { t } = context;
-  return form(context, {
-    action: '/people/role',
-    className: 'inline',
-    body: html`${hiddenField('person', telegramId)}${hiddenField('from', role)}<select
+  const option = (each: GivenRole) =>
+    html`<option value="${each}" ${each === role && 'selected'}>${t(`role-${each}`)}</option>`;
+  return form(
+    '/people/role',
+    html`${hidden({ person: telegramId, from: role })}<select
         name="role"
         class="small"
         aria-label="${t('people-role-of', { person: name })}"
       >
-        ${given.map(
-          (each) =>
-            html`<option value="${each}" ${each === role ? 'selected' : ''}>${t(`role-${each}`)}</option>`,
-        )}</select
+        ${given.map(option)}</select
       ><button>${t('people-change')}</button>`,
-  });
+    { className: 'inline' },
+  );
 }
 
-function acts(context: ScreenContext, { telegramId, name }: Member, mayTouch: boolean): Html {
-  const { t, can, member } = context;
-  const fields = { person: telegramId };
-  const about = name;
-  return html`${
-    mayTouch
-      ? actionButton(context, {
-          ...{ action: '/people/remove', fields, about },
-          label: t('people-remove'),
-        })
-      : ''
-  }
-  ${
-    can('handOver') && telegramId !== member?.telegramId
-      ? actionButton(context, { ...{ action: '/people/own', fields, about }, label: t('people-own') })
-      : ''
-  }`;
-}
-
-function findPerson(context: ScreenContext): Member {
+function findPerson(context: ScreenContext): Member | undefined {
   const telegramId = requireNumber(context.field('person'));
-  const found = context.core.members.list(memberOf(context)).find((each) => each.telegramId === telegramId);
-  if (!found) throw new ConsoleProblem(404, 'not-found');
-  return found;
+  return context.core.members.list(memberOf(context)).find((each) => each.telegramId === telegramId);
+}
+
+function asking(what: 'remove' | 'own'): (context: ScreenContext, member: Member) => ActQuestion {
+  return ({ t }, { name }) => ({
+    text: t(`people-ask-${what}`, { person: name }),
+    ...{ label: t(`people-${what}`), back: '/people' },
+  });
 }
 
 function readRole({ field }: ScreenContext): GivenRole {
@@ -139,40 +126,9 @@ function readRole({ field }: ScreenContext): GivenRole {
 }
 
 /** From the role that the page showed: of two changes at once the second is told, not obeyed. */
-async function changeRole(context: ScreenContext): Promise<Response> {
-  const { telegramId, role } = findPerson(context);
-  if (role !== context.field('from')) throw new ConsoleProblem(409, 'meanwhile');
-  const answer = await context.core.members.changeRole(memberOf(context), telegramId, readRole(context));
-  return told(context, answer.status, 'role-changed');
-}
-
-async function remove(context: ScreenContext): Promise<Html | Response> {
-  const { t, core } = context;
-  const { telegramId, name } = findPerson(context);
-  const asked = { action: '/people/remove', fields: { person: telegramId }, current: 'people' };
-  const question = t('people-ask-remove', { person: name });
-  if (context.field('sure') !== 'yes')
-    return confirmation(context, { ...asked, question, label: t('people-remove') });
-  const answer = await core.members.remove(memberOf(context), telegramId);
-  return told(context, answer.status, 'person-removed');
-}
-
-async function handOver(context: ScreenContext): Promise<Html | Response> {
-  const { t, core } = context;
-  const { telegramId, name } = findPerson(context);
-  const asked = { action: '/people/own', fields: { person: telegramId }, current: 'people' };
-  const question = t('people-ask-own', { person: name });
-  if (context.field('sure') !== 'yes')
-    return confirmation(context, { ...asked, question, label: t('people-own') });
-  const answer = await core.members.handOver(memberOf(context), telegramId);
-  return told(context, answer.status, 'handed-over');
-}
-
-function told(context: ScreenContext, status: string, said: string): Response {
-  if (status === 'notMember') throw new ConsoleProblem(404, 'not-found');
-  if (status === 'changedMeanwhile') throw new ConsoleProblem(409, 'meanwhile');
-  // Whoever handed over has another role now, and no session of it.
-  return goTo(context, '/people', said);
+function changeRole(context: ScreenContext, { telegramId, role }: Member) {
+  if (role !== context.field('from')) return { status: 'changedMeanwhile' };
+  return context.core.members.changeRole(memberOf(context), telegramId, readRole(context));
 }
 
 async function invite(context: ScreenContext): Promise<Html> {
@@ -182,7 +138,7 @@ async function invite(context: ScreenContext): Promise<Html> {
   const role = readRole(context);
   const { token } = await core.members.invite(memberOf(context), role);
   return secretPage(context, {
-    ...{ title: t('people-invited'), current: 'people', back: '/people' },
+    ...{ title: t('people-invited'), back: '/people' },
     text: t('people-invited-as', { shop: accountName, role: t(`role-${role}`) }),
     secret: `https://t.me/${botName}?start=join_${token}`,
   });

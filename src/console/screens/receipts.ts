@@ -1,4 +1,5 @@
-// The receipts of an account: filtered, sorted, exported.
+// The receipts of an account: filtered, sorted, exported; and one of them with everything that happened to it. Its code
+// and login are shown on demand, to whoever may read receipts and has just entered, and that is written down.
 import { html } from 'hono/html';
 
 import {
@@ -8,117 +9,144 @@ import {
   RECEIPT_COLUMNS,
   type ExportedRedemption,
   type ReceiptFilter,
+  type ReceiptStory,
+  type Redemption,
 } from '../../core/index.ts';
-import { BASE, memberOf, type ScreenContext } from '../context.ts';
+import { ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { listRoutes } from '../lists/routes.ts';
+import { DAYS, gameFilter, PLAYER, type ListColumn, type ListView } from '../lists/view.ts';
+import { act, get } from '../parts/acts.ts';
+import { actionButton } from '../parts/form.ts';
 import {
-  dayOf,
-  numberOf,
-  playerOf,
-  textOf,
-  type ListColumn,
-  type ListFilter,
-  type ListQuery,
-  type ListView,
-} from '../lists/view.ts';
-import { labelAmount, labelGame, labelPerson, playerCell, receiptBadge } from '../parts/labels.ts';
+  labelAmount,
+  labelGame,
+  labelPerson,
+  link,
+  playerCell,
+  receiptBadge,
+  whenFresh,
+} from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { story } from '../parts/story.ts';
+import { facts, type Fact } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
 
 type Column = ListColumn<ExportedRedemption>;
-type Shown = NonNullable<Column['shown']>;
+type Shown = Column extends readonly [unknown, unknown, ...infer Rest] ? Rest : never;
 
 /** On the screen, by the column of the export that it shows. */
 const SHOWN: Record<string, Shown> = {
-  receiptId: { header: 'id', cell: ({ id }) => html`<a href="${BASE}/receipts/${id}">${id}</a>` },
-  createdAt: { header: 'at', cell: ({ createdAt }, context) => absoluteTime(context, createdAt), sort: 'at' },
-  state: { header: 'state', cell: (row, context) => receiptBadge(context, row) },
-  playerId: {
-    header: 'player',
-    cell: playerCell,
-  },
-  amount: {
-    header: 'amount',
-    kind: 'number',
-    cell: ({ gameId, amount, denomination }, context) => labelAmount(context, gameId, amount ?? denomination),
-  },
-  gameId: { header: 'game', hidden: 'narrow', cell: ({ gameId }, context) => labelGame(context, gameId) },
-  codeEnding: {
-    header: 'code',
-    hidden: 'narrow',
-    cell: ({ codeTail }) => (codeTail === undefined ? '' : html`<code>…${codeTail}</code>`),
-  },
-  by: { header: 'by', hidden: 'narrow', cell: ({ actorLabel }, context) => labelPerson(context, actorLabel) },
+  receiptId: ['id', ({ id }) => link(`/receipts/${id}`, id)],
+  createdAt: ['at', ({ createdAt }, context) => absoluteTime(context, createdAt)],
+  state: ['state', (row, context) => receiptBadge(context, row)],
+  playerId: ['player', playerCell],
+  amount: [
+    'amount',
+    (row, context) => labelAmount(context, row.gameId, row.amount ?? row.denomination),
+    'number',
+  ],
+  gameId: ['game', ({ gameId }, context) => labelGame(context, gameId), 'narrow'],
+  codeEnding: ['code', ({ codeTail }) => codeTail !== undefined && html`<code>…${codeTail}</code>`, 'narrow'],
+  by: ['by', ({ actorLabel }, context) => labelPerson(context, actorLabel), 'narrow'],
 };
 
-const toColumn = ([key, csv]: (typeof RECEIPT_COLUMNS)[number]): Column => {
-  const shown = SHOWN[key];
-  return { key, csv, shown };
-};
+const COLUMNS = FULL_RECEIPT_COLUMNS.map(([key, csv]): Column => [key, csv, ...(SHOWN[key] ?? [])]);
 
-const LONGEST_AMOUNT = 10_000_000;
-const LARGEST_NUMBER = 999_999_999_999;
-
-const FILTERS: readonly ListFilter[] = [
-  {
-    key: 'state',
-    kind: 'choice',
-    choices: ({ t }) => LISTED_STATES.map((state) => [state, t(`state-${state}`)]),
-  },
-  { key: 'from', kind: 'day' },
-  { key: 'to', kind: 'day' },
-  { key: 'player', kind: 'text', most: 100 },
-  { key: 'name', rare: true, kind: 'text', most: 60 },
-  { key: 'amount', kind: 'number', most: LONGEST_AMOUNT },
-  {
-    key: 'game',
-    rare: true,
-    kind: 'choice',
-    choices: (context) => context.core.games.all.map(({ id }) => [id, labelGame(context, id)]),
-  },
-  { key: 'code', rare: true, secret: true, kind: 'text', most: 64 },
-  { key: 'key', rare: true, kind: 'number', most: LARGEST_NUMBER },
-  { key: 'person', rare: true, kind: 'number', most: LARGEST_NUMBER },
-  {
-    key: 'error',
-    rare: true,
-    kind: 'choice',
-    choices: ({ t }) => ERROR_CODES.map((code) => [code, t(`error-${code}`)]),
-  },
-  { key: 'batch', rare: true, kind: 'number', most: LARGEST_NUMBER },
-  { key: 'id', rare: true, kind: 'number', most: LARGEST_NUMBER },
-];
-
-/** What a query asks of the core. */
-export function toReceiptFilter(query: ListQuery): ReceiptFilter {
-  const state = textOf(query, 'state');
-  return {
-    state: LISTED_STATES.find((each) => each === state),
-    from: dayOf(query, 'from'),
-    to: dayOf(query, 'to'),
-    playerId: playerOf(query),
-    name: textOf(query, 'name'),
-    amount: numberOf(query, 'amount'),
-    gameId: textOf(query, 'game'),
-    code: textOf(query, 'code'),
-    apiKeyId: numberOf(query, 'key'),
-    telegramId: numberOf(query, 'person'),
-    errorCode: textOf(query, 'error'),
-    batchId: numberOf(query, 'batch'),
-    id: numberOf(query, 'id'),
-  };
-}
-
-export const receiptsView: ListView<ExportedRedemption> = {
+export const receiptsView: ListView<ExportedRedemption, ReceiptFilter> = {
   path: '/receipts',
   name: 'receipts',
   needs: 'searchHistory',
   csvNeeds: 'exportReceipts',
   fullNeeds: 'exportCredentials',
-  columns: RECEIPT_COLUMNS.map(toColumn),
-  fullColumns: FULL_RECEIPT_COLUMNS.slice(RECEIPT_COLUMNS.length).map(toColumn),
-  filters: FILTERS,
+  columns: COLUMNS.slice(0, RECEIPT_COLUMNS.length),
+  fullColumns: COLUMNS.slice(RECEIPT_COLUMNS.length),
+  filters: [
+    {
+      key: 'state',
+      kind: 'choice',
+      choices: ({ t }) => LISTED_STATES.map((each) => [each, t(`state-${each}`)]),
+    },
+    ...DAYS,
+    PLAYER,
+    { key: 'name', rare: true, kind: 'text', most: 60 },
+    { key: 'amount', kind: 'number', most: 10_000_000 },
+    { ...gameFilter('all'), rare: true },
+    { key: 'code', rare: true, secret: true, kind: 'text', most: 64 },
+    { key: 'key', as: 'apiKeyId', rare: true, kind: 'number' },
+    { key: 'person', as: 'telegramId', rare: true, kind: 'number' },
+    {
+      ...{ key: 'error', as: 'errorCode', rare: true, kind: 'choice' },
+      choices: ({ t }) => ERROR_CODES.map((code) => [code, t(`error-${code}`)]),
+    },
+    { key: 'batch', as: 'batchId', rare: true, kind: 'number' },
+    { key: 'id', rare: true, kind: 'number' },
+  ],
   sorts: ['-at', 'at'],
-  page: (context, query) => context.core.receiptList.page(memberOf(context), toReceiptFilter(query), query),
-  walk: (context: ScreenContext, query) =>
-    context.core.receiptList.walk(memberOf(context), toReceiptFilter(query), query),
+  page: (context, query) => context.core.receiptList.page(memberOf(context), query.filter, query),
+  walk: (context, query) => context.core.receiptList.walk(memberOf(context), query.filter, query),
   orderFull: (context, order) => context.core.receiptList.orderFull(memberOf(context), order),
 };
+
+export const receiptsScreen: Screen = {
+  name: 'receipts',
+  inMenu: true,
+  routes: [
+    ...listRoutes(receiptsView),
+    get('/receipts/:id', 'readReceipts', (context) => show(context, find(context))),
+    act('/receipts/:id/show', 'readReceipts', { fresh: true, find, run: showSecrets }),
+  ],
+};
+
+function find({ core, c, host, ...rest }: ScreenContext): ReceiptStory {
+  const id = c.req.param('id') ?? '';
+  const found = /^\d{1,15}$/.test(id) && core.receiptStories.find(memberOf(rest), Number(id), host);
+  if (!found) throw new ConsoleProblem(404, 'not-found');
+  return found;
+}
+
+async function showSecrets(context: ScreenContext, { redemption: { id } }: ReceiptStory): Promise<Html> {
+  await context.core.receiptStories.note(memberOf(context), 'credentialsShown', { receipt: id });
+  return show(context, find(context), true);
+}
+
+function show(context: ScreenContext, { redemption, events }: ReceiptStory, withSecrets = false): Html {
+  const { t, core } = context;
+  const { id, playerId, playerName, gameId, amount, denomination, region, productName } = redemption;
+  const details = core.receiptDetails(memberOf(context), redemption);
+  const body = html`${facts([
+      [t('receipt-player'), playerCell({ playerId, playerName })],
+      [t('receipt-region'), region || undefined],
+      [t('receipts-amount'), labelAmount(context, gameId, amount ?? denomination)],
+      [t('receipts-game'), html`${labelGame(context, gameId)} <small>${productName}</small>`],
+      [t('receipts-at'), absoluteTime(context, redemption.createdAt)],
+      [t('receipts-by'), labelPerson(context, details.actorLabel)],
+      [t('receipt-code-now'), t(`receipt-code-${details.code}`)],
+      ...describeCode(context, redemption, withSecrets),
+    ])}
+    <h2>${t('story-title')}</h2>
+    ${story(context, events)}`;
+  const title = t('receipt-title', { id: String(id) });
+  return page(context, { title, actions: receiptBadge(context, redemption), body });
+}
+
+/** Masked, with the way to see it; or in full. */
+function describeCode(
+  context: ScreenContext,
+  { id, code, credentials }: Redemption,
+  withSecrets: boolean,
+): Fact[] {
+  const { t } = context;
+  if (code === undefined && credentials === undefined) return [];
+  if (withSecrets)
+    return [
+      [t('receipts-code'), code !== undefined && html`<code>${code}</code>`],
+      ...Object.entries(credentials ?? {}).map(([name, value]): Fact => [
+        t(`receipt-${name}`),
+        html`<code>${value}</code>`,
+      ]),
+    ];
+  const masked =
+    code !== undefined && html`<code>••••${code.slice(-Math.min(6, Math.floor(code.length / 2)))}</code>`;
+  const next = whenFresh(context, actionButton(`/receipts/${id}/show`, t('receipt-show')));
+  return [[t('receipts-code'), html`${masked} ${next}`]];
+}

@@ -10,6 +10,7 @@ import {
   type Found,
   type HistoryLine,
   type MatchReason,
+  type ReceiptFilter,
 } from '../../core/index.ts';
 import {
   BASE,
@@ -21,11 +22,12 @@ import {
   type ScreenContext,
 } from '../context.ts';
 import { readListQuery } from '../lists/query.ts';
-import { labelAmount, playerCell, receiptBadge } from '../parts/labels.ts';
+import { get } from '../parts/acts.ts';
+import { labelAmount, link, playerCell, receiptBadge } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { absoluteTime, dayOfMoment } from '../parts/time.ts';
-import { receiptsView, toReceiptFilter } from './receipts.ts';
+import { receiptsView } from './receipts.ts';
 
 const LONGEST = 200;
 const SHOWN = 50;
@@ -38,19 +40,19 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 export const searchScreen: Screen = {
   name: 'search',
-  routes: [{ method: 'GET', path: '/search', needs: 'searchHistory', run: search }],
+  routes: [get('/search', 'searchHistory', search)],
 };
 
 async function search(context: ScreenContext): Promise<Html | Response> {
   const { core, c } = context;
   const text = (c.req.query('q') ?? '').trim().slice(0, LONGEST);
   const { params, words } = readSearch(text);
-  const query = readListQuery(receiptsView, context, params);
+  const query = readListQuery<ReceiptFilter>(receiptsView, context, params);
   if (words === '') return goTo(context, `/receipts${params.size === 0 ? '' : `?${params.toString()}`}`);
   if (/^ord_[\w-]+$/.test(words) && context.can('redeem') && core.orders.find(memberOf(context), words))
     return goTo(context, `/orders/${words}`);
   const found = await core.search.find(memberOf(context), words, {
-    filter: toReceiptFilter(query),
+    filter: query.filter,
     isBrief: true,
   });
   const [only, another] = found.ids;
@@ -129,30 +131,23 @@ function describe({ t }: ScreenContext, { days, state, words }: MatchReason): st
   ];
 }
 
-function lineTable(context: ScreenContext, lines: readonly HistoryLine[]): Html {
+const lineTable = (context: ScreenContext, lines: readonly HistoryLine[]): Html => {
   const { t } = context;
-  return table({
-    caption: t('search-title'),
-    rows: lines,
-    empty: t('list-nothing-so'),
-    columns: [
-      { header: t('receipts-id'), cell: ({ id }) => html`<a href="${BASE}/receipts/${id}">${id}</a>` },
-      { header: t('receipts-at'), cell: ({ createdAt }) => absoluteTime(context, createdAt) },
-      { header: t('receipts-state'), cell: (line) => receiptBadge(context, line) },
-      {
-        header: t('receipts-player'),
-        cell: (line) => playerCell(line),
-      },
-      {
-        header: t('receipts-amount'),
-        kind: 'number',
-        cell: ({ gameId, amount }) => labelAmount(context, gameId, amount),
-      },
-      {
-        header: t('receipts-code'),
-        hidden: 'narrow',
-        cell: ({ codeTail }) => (codeTail === undefined ? '' : html`<code>…${codeTail}</code>`),
-      },
+  return table(
+    t('search-title'),
+    lines,
+    [
+      [t('receipts-id'), ({ id }) => link(`/receipts/${id}`, id)],
+      [t('receipts-at'), ({ createdAt }) => absoluteTime(context, createdAt)],
+      [t('receipts-state'), (line) => receiptBadge(context, line)],
+      [t('receipts-player'), playerCell],
+      [t('receipts-amount'), ({ gameId, amount }) => labelAmount(context, gameId, amount), 'number'],
+      [
+        t('receipts-code'),
+        ({ codeTail }) => codeTail !== undefined && html`<code>…${codeTail}</code>`,
+        'narrow',
+      ],
     ],
-  });
-}
+    t('list-nothing-so'),
+  );
+};

@@ -13,10 +13,11 @@ import {
 } from '../../core/index.ts';
 import { formatDay, formatShortDate } from '../../moments.ts';
 import { BASE, ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { get } from '../parts/acts.ts';
 import { barChart } from '../parts/chart.ts';
-import { labelAmount, labelGame, receiptsHref } from '../parts/labels.ts';
+import { labelAmount, labelGame, link, linkButton, receiptsPath } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
+import { table, type Column } from '../parts/table.ts';
 
 const USUAL_DAYS = 30;
 const OFFERED = [7, 30, 90] as const;
@@ -30,7 +31,7 @@ type Counts = RangeStatistics['total'];
 export const statisticsScreen: Screen = {
   name: 'statistics',
   inMenu: true,
-  routes: [{ method: 'GET', path: '/statistics', needs: 'seeStatistics', run: show }],
+  routes: [get('/statistics', 'seeStatistics', show)],
 };
 
 async function show(context: ScreenContext): Promise<Html> {
@@ -42,13 +43,13 @@ async function show(context: ScreenContext): Promise<Html> {
     <p>
       ${STATES.map(
         ([state]) =>
-          html`<a class="figure" href="${receiptsHref({ ...range, state })}"
+          html`<a class="figure" href="${BASE}${receiptsPath({ ...range, state })}"
             ><strong>${figures.total[state]}</strong> ${t(`state-${state}`)}</a
           > `,
       )}
     </p>
     ${chartOf(context, figures, first)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
-  return page(context, { title: t('statistics-title'), current: 'statistics', body });
+  return page(context, { title: t('statistics-title'), body });
 }
 
 /** Throws ConsoleProblem 400 for what is no range of at most 90 days. */
@@ -79,9 +80,10 @@ function readDay(name: string, text: string | null): Day | undefined {
 function rangeForm({ t, timeZone, clock }: ScreenContext, { from, to }: { from: string; to: string }): Html {
   const today = dayAt(timeZone, clock.now());
   const link = (days: number) =>
-    html`<a class="button" href="${BASE}/statistics?from=${formatIsoDay(addDays(today, 1 - days))}"
-      >${t('statistics-days', { count: days })}</a
-    >`;
+    linkButton(
+      `/statistics?from=${formatIsoDay(addDays(today, 1 - days))}`,
+      t('statistics-days', { count: days }),
+    );
   return html`<form class="filters" action="${BASE}/statistics" method="get">
     <label><span>${t('receipts-from')}</span><input type="date" name="from" value="${from}" /></label>
     <label><span>${t('receipts-to')}</span><input type="date" name="to" value="${to}" /></label>
@@ -96,7 +98,7 @@ function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, firs
     days.map((day, index) => ({
       label: formatShortDate(language, addDays(first, index)),
       parts: STATES.map(([state, tone]) => ({
-        ...{ tone, count: day[state], href: receiptsHref({ from: day.date, to: day.date, state }) },
+        ...{ tone, count: day[state], href: BASE + receiptsPath({ from: day.date, to: day.date, state }) },
         title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${t(`state-${state}`)}`,
       })),
     })),
@@ -105,34 +107,30 @@ function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, firs
 
 /** A figure leads to its list; none is no link. */
 const countColumns = <Row extends Counts>(
-  context: ScreenContext,
+  { t }: ScreenContext,
   paramsOf: (row: Row) => Record<string, string>,
-) =>
-  STATES.map(([state]) => ({
-    header: context.t(`state-${state}`),
-    kind: 'number' as const,
-    cell: (row: Row) =>
-      row[state] === 0 ? '' : html`<a href="${receiptsHref({ ...paramsOf(row), state })}">${row[state]}</a>`,
-  }));
+): Column<Row>[] =>
+  STATES.map(([state]) => [
+    t(`state-${state}`),
+    (row) => row[state] > 0 && link(receiptsPath({ ...paramsOf(row), state }), row[state]),
+    'number',
+  ]);
 
 function dayTable(context: ScreenContext, { days }: RangeStatistics): Html {
   const { t, language } = context;
+  const rows = days.filter(({ redeemed, failed, open }) => redeemed + failed + open > 0).reverse();
+  const nameDay = (date: string) =>
+    html`<time datetime="${date}">${formatDay(language, Date.parse(date))}</time>`;
   return html`<h2>${t('statistics-by-day')}</h2>
-    ${table({
-      caption: t('statistics-by-day'),
-      rows: days.filter(({ redeemed, failed, open }) => redeemed + failed + open > 0).reverse(),
-      empty: t('receipts-none'),
-      columns: [
-        {
-          header: t('statistics-day'),
-          cell: ({ date }) =>
-            html`<a href="${receiptsHref({ from: date, to: date })}"
-              ><time datetime="${date}">${formatDay(language, Date.parse(date))}</time></a
-            >`,
-        },
+    ${table(
+      t('statistics-by-day'),
+      rows,
+      [
+        [t('statistics-day'), ({ date }) => link(receiptsPath({ from: date, to: date }), nameDay(date))],
         ...countColumns<RangeStatistics['days'][number]>(context, ({ date }) => ({ from: date, to: date })),
       ],
-    })}`;
+      t('receipts-none'),
+    )}`;
 }
 
 function amountTable(
@@ -141,24 +139,16 @@ function amountTable(
   range: { from: string; to: string },
 ): Html {
   const { t } = context;
-  const paramsOf = ({ gameId, amount }: RangeStatistics['amounts'][number]) => ({
-    ...{ ...range, game: gameId, amount: String(amount) },
-  });
+  type Row = RangeStatistics['amounts'][number];
+  const paramsOf = ({ gameId, amount }: Row) => ({ ...range, game: gameId, amount: String(amount) });
+  const name = (row: Row) =>
+    html`${link(receiptsPath(paramsOf(row)), labelAmount(context, row.gameId, row.amount || undefined))}
+      <small>${labelGame(context, row.gameId)}</small>`;
   return html`<h2>${t('statistics-by-amount')}</h2>
-    ${table({
-      caption: t('statistics-by-amount'),
-      rows: amounts,
-      empty: t('receipts-none'),
-      columns: [
-        {
-          header: t('receipts-amount'),
-          cell: (row) =>
-            html`<a href="${receiptsHref(paramsOf(row))}"
-                >${labelAmount(context, row.gameId, row.amount || undefined)}</a
-              >
-              <small>${labelGame(context, row.gameId)}</small>`,
-        },
-        ...countColumns(context, paramsOf),
-      ],
-    })}`;
+    ${table(
+      t('statistics-by-amount'),
+      amounts,
+      [[t('receipts-amount'), name], ...countColumns(context, paramsOf)],
+      t('receipts-none'),
+    )}`;
 }

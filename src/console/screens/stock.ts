@@ -2,18 +2,10 @@
 import { html } from 'hono/html';
 
 import type { Game } from '../../core/index.ts';
-import {
-  BASE,
-  goTo,
-  memberOf,
-  requireNumber,
-  type Html,
-  type Screen,
-  type ScreenContext,
-} from '../context.ts';
-import { badge } from '../parts/badge.ts';
+import { BASE, memberOf, requireNumber, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { act, get } from '../parts/acts.ts';
 import { actionButton } from '../parts/form.ts';
-import { receiptsHref } from '../parts/labels.ts';
+import { badge, link, receiptsPath } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 
@@ -21,8 +13,8 @@ export const stockScreen: Screen = {
   name: 'stock',
   inMenu: true,
   routes: [
-    { method: 'GET', path: '/stock', needs: 'seeStock', run: show },
-    { method: 'POST', path: '/stock/go-on', needs: 'handleBadCodes', run: goOn },
+    get('/stock', 'seeStock', show),
+    act('/stock/go-on', 'handleBadCodes', { run: goOn, to: '/stock', said: 'stock-goes-on' }),
   ],
 };
 
@@ -77,73 +69,54 @@ export const labelDenomination = ({ currency }: Pick<Game, 'currency'>, denomina
   `${denomination} ${currency}`;
 
 const doubtsOf = ({ game, denomination }: StockRow): string =>
-  receiptsHref({ state: 'in_doubt', game: game.id, amount: String(denomination) });
+  receiptsPath({ state: 'in_doubt', game: game.id, amount: String(denomination) });
 
 async function show(context: ScreenContext): Promise<Html> {
-  const { t, can, core } = context;
-  const rows = await listStockRows(context);
+  const { t, can, core, language } = context;
   const several = core.games.managed.length > 1;
-  const named = (game: Game) => (several ? `${core.games.nameOf(game.id, context.language)} · ` : '');
-  const body = table({
-    caption: t('stock-title'),
-    rows,
-    empty: t('stock-none'),
-    columns: [
-      {
-        header: t('stock-denomination'),
-        cell: ({ game, denomination }) => `${named(game)}${labelDenomination(game, denomination)}`,
-      },
-      { header: t('stock-available'), kind: 'number', cell: ({ available }) => available },
-      { header: t('stock-promised'), kind: 'number', hidden: 'narrow', cell: ({ promised }) => promised },
-      {
-        header: t('stock-in-doubt'),
-        kind: 'number',
-        hidden: 'narrow',
-        cell: (row) => (row.inDoubt === 0 ? 0 : html`<a href="${doubtsOf(row)}">${row.inDoubt}</a>`),
-      },
-      { header: t('stock-today'), kind: 'number', cell: ({ today }) => today },
-      { header: t('stock-week'), kind: 'number', hidden: 'narrow', cell: ({ week }) => week },
-      {
-        header: t('stock-lasts'),
-        kind: 'number',
-        hidden: 'narrow',
-        cell: ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
-      },
-      { header: '', cell: (row) => state(context, row) },
+  const nameOf = ({ game, denomination }: StockRow) =>
+    `${several ? `${core.games.nameOf(game.id, language)} · ` : ''}${labelDenomination(game, denomination)}`;
+  const body = table(
+    t('stock-title'),
+    await listStockRows(context),
+    [
+      [t('stock-denomination'), nameOf],
+      [t('stock-available'), ({ available }) => available, 'number'],
+      [t('stock-promised'), ({ promised }) => promised, 'number narrow'],
+      [
+        t('stock-in-doubt'),
+        (row) => (row.inDoubt === 0 ? 0 : link(doubtsOf(row), row.inDoubt)),
+        'number narrow',
+      ],
+      [t('stock-today'), ({ today }) => today, 'number'],
+      [t('stock-week'), ({ week }) => week, 'number narrow'],
+      [
+        t('stock-lasts'),
+        ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
+        'number narrow',
+      ],
+      ['', (row) => state(context, row)],
     ],
-  });
+    t('stock-none'),
+  );
   const add = html`<a class="button main" href="${BASE}/stock/add">${t('stock-add')}</a>`;
-  return page(context, {
-    title: t('stock-title'),
-    current: 'stock',
-    body,
-    ...(can('addCodes') && { actions: add }),
-  });
+  return page(context, { title: t('stock-title'), body, actions: can('addCodes') ? add : undefined });
 }
 
-function state(context: ScreenContext, row: StockRow): Html {
-  const { t, can } = context;
+function state({ t, can }: ScreenContext, row: StockRow): Html {
   const { game, denomination, available, threshold, isPaused } = row;
   if (isPaused) {
-    const fields = { game: game.id, denomination };
-    const about = labelDenomination(game, denomination);
-    const button = actionButton(context, {
-      action: '/stock/go-on',
-      label: t('stock-go-on'),
-      fields,
-      about,
+    const button = actionButton('/stock/go-on', t('stock-go-on'), {
+      ...{ fields: { game: game.id, denomination }, about: labelDenomination(game, denomination) },
     });
-    return html`${badge('bad', t('stock-paused'))} ${can('handleBadCodes') ? button : ''}`;
+    return html`${badge('bad', t('stock-paused'))} ${can('handleBadCodes') && button}`;
   }
   if (available === 0) return badge('bad', t('stock-empty'));
   return available < threshold ? badge('doubt', t('stock-low')) : badge('good', t('stock-enough'));
 }
 
-async function goOn(context: ScreenContext): Promise<Response> {
-  const stockKey = {
-    gameId: context.field('game'),
-    denomination: requireNumber(context.field('denomination')),
-  };
-  await context.core.badCodes.goOn(memberOf(context), stockKey);
-  return goTo(context, '/stock', 'stock-goes-on');
+async function goOn(context: ScreenContext): Promise<void> {
+  const { core, field } = context;
+  const stockKey = { gameId: field('game'), denomination: requireNumber(field('denomination')) };
+  await core.badCodes.goOn(memberOf(context), stockKey);
 }

@@ -1,5 +1,5 @@
 // What needs a person: each line with how many, since when, and the list that it leads to.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { openTestConsole, TEST_HOST, type Browser } from '../../../test/harness/console.ts';
@@ -90,63 +90,66 @@ async function readLines(
   );
 }
 
-test('of an account: each line says how many and since when, and leads to a list of so many', async () => {
-  const owner = await enter(shop.members.owner);
-  const lines = await readLines(owner);
-  expect(lines).toMatchObject({
-    'In doubt': ['2', '0 s ago', '/receipts?state=in_doubt&amp;sort=at'],
-    'Stopped orders': ['1', '0 s ago', expect.stringMatching(/^\/orders\?state=stopped&amp;from=/)],
-    'Bulk work set aside': ['3', '60 min ago', '/jobs'],
+// In this order: the last lets days pass.
+describe('what needs a person', { shuffle: false }, () => {
+  test('of an account: each line says how many and since when, and leads to a list of so many', async () => {
+    const owner = await enter(shop.members.owner);
+    const lines = await readLines(owner);
+    expect(lines).toMatchObject({
+      'In doubt': ['2', '0 s ago', '/receipts?state=in_doubt&amp;sort=at'],
+      'Stopped orders': ['1', '0 s ago', expect.stringMatching(/^\/orders\?state=stopped&amp;from=/)],
+      'Bulk work set aside': ['3', '60 min ago', '/jobs'],
+    });
+    for (const name of ['In doubt', 'Stopped orders']) {
+      const [count = '', , href = ''] = lines[name] ?? [];
+      const list = await owner.get(href.replaceAll('&amp;', '&'));
+      expect(list.html).toMatch(new RegExp(`>\\s*${count} rows?\\b`));
+    }
+    const { html } = await owner.get('/jobs');
+    for (const told of ['Taking batch 1 back', 'batch 2', 'Extraction 3', '320 of 400'])
+      expect(html).toContain(told);
   });
-  for (const name of ['In doubt', 'Stopped orders']) {
-    const [count = '', , href = ''] = lines[name] ?? [];
-    const list = await owner.get(href.replaceAll('&amp;', '&'));
-    expect(list.html).toMatch(new RegExp(`>\\s*${count} rows?\\b`));
-  }
-  const { html } = await owner.get('/jobs');
-  for (const told of ['Taking batch 1 back', 'batch 2', 'Extraction 3', '320 of 400'])
-    expect(html).toContain(told);
-});
 
-test('an operator is told of their own bulk work alone', async () => {
-  const operator = await enter(shop.members.operator);
-  expect(await readLines(operator)).toMatchObject({ 'Bulk work set aside': ['1', '60 min ago', '/jobs'] });
-  const { html } = await operator.get('/jobs');
-  expect([html.includes('batch 2'), html.includes('batch 1')]).toEqual([true, false]);
-});
-
-test('whoever sees the stock is told of it by the thresholds of the account', async () => {
-  await core.stockAlerts.set(shop.members.admin, { gameId: 'game_id_1', denomination: 60, threshold: 3 });
-  const told = await Promise.all(
-    Object.values(shop.members).map(async (member) => {
-      const browser = await enter(member);
-      const { html } = await browser.get('/stock');
-      return [
-        (await readLines(browser))['Stock that runs out']?.[0],
-        /class="badge[^"]*">([^<]+)/.exec(html)?.[1],
-      ];
-    }),
-  );
-  expect(told).toEqual(Array(4).fill(['1', 'low']));
-});
-
-test('of the service: what has a line of its own is no trouble beside it, and each line leads to its part', async () => {
-  const host = await enter({ kind: 'host', by: TEST_HOST });
-  const lines = await readLines(host);
-  expect(lines).toMatchObject({
-    'Troubles of the service': ['1', '60 min ago', '/host#alerts'],
-    'Doubts that wait for a person': ['1', expect.stringMatching(/ago$/), '/host#doubts'],
-    'In doubt, all accounts': ['2', expect.stringMatching(/ago$/), '/host#doubts'],
-    'Answers that could not be read': ['1', '60 min ago', '/host#alerts'],
-    'Updates set aside': ['1', '60 min ago', '/host#updates'],
+  test('an operator is told of their own bulk work alone', async () => {
+    const operator = await enter(shop.members.operator);
+    expect(await readLines(operator)).toMatchObject({ 'Bulk work set aside': ['1', '60 min ago', '/jobs'] });
+    const { html } = await operator.get('/jobs');
+    expect([html.includes('batch 2'), html.includes('batch 1')]).toEqual([true, false]);
   });
-  const { html } = await host.get('/host');
-  for (const [, , href] of Object.values(lines)) expect(html).toContain(`id="${href.split('#')[1]}"`);
-  expect(html.match(/waits for a person/g)?.length).toBe(1);
-  expect(html.match(/>\s*asked about/g)?.length).toBe(1);
-});
 
-test('an order that stopped a week ago needs nobody any more', async () => {
-  t.clock.advance(8 * DAY_MS);
-  expect(await readLines(await enter(shop.members.owner))).not.toHaveProperty('Stopped orders');
+  test('whoever sees the stock is told of it by the thresholds of the account', async () => {
+    await core.stockAlerts.set(shop.members.admin, { gameId: 'game_id_1', denomination: 60, threshold: 3 });
+    const told = await Promise.all(
+      Object.values(shop.members).map(async (member) => {
+        const browser = await enter(member);
+        const { html } = await browser.get('/stock');
+        return [
+          (await readLines(browser))['Stock that runs out']?.[0],
+          /class="badge[^"]*">([^<]+)/.exec(html)?.[1],
+        ];
+      }),
+    );
+    expect(told).toEqual(Array(4).fill(['1', 'low']));
+  });
+
+  test('of the service: what has a line of its own is no trouble beside it, and each line leads to its part', async () => {
+    const host = await enter({ kind: 'host', by: TEST_HOST });
+    const lines = await readLines(host);
+    expect(lines).toMatchObject({
+      'Troubles of the service': ['1', '60 min ago', '/host#alerts'],
+      'Doubts that wait for a person': ['1', expect.stringMatching(/ago$/), '/host#doubts'],
+      'In doubt, all accounts': ['2', expect.stringMatching(/ago$/), '/host#doubts'],
+      'Answers that could not be read': ['1', '60 min ago', '/host#alerts'],
+      'Updates set aside': ['1', '60 min ago', '/host#updates'],
+    });
+    const { html } = await host.get('/host');
+    for (const [, , href] of Object.values(lines)) expect(html).toContain(`id="${href.split('#')[1]}"`);
+    expect(html.match(/waits for a person/g)?.length).toBe(1);
+    expect(html.match(/>\s*asked about/g)?.length).toBe(1);
+  });
+
+  test('an order that stopped a week ago needs nobody any more', async () => {
+    t.clock.advance(8 * DAY_MS);
+    expect(await readLines(await enter(shop.members.owner))).not.toHaveProperty('Stopped orders');
+  });
 });

@@ -3,7 +3,8 @@ import { html } from 'hono/html';
 
 import { addDays, dayAt, formatIsoDay, type HostAlert } from '../../core/index.ts';
 import { BASE, hostIn, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
-import { badge, type Tone } from '../parts/badge.ts';
+import { get } from '../parts/acts.ts';
+import { badge, link, type Tone } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
@@ -12,7 +13,7 @@ import { listStockRows } from './stock.ts';
 export const todayScreen: Screen = {
   name: 'today',
   inMenu: true,
-  routes: [{ method: 'GET', path: '/', needs: 'anybody', run: show }],
+  routes: [get('/', 'anybody', show)],
 };
 
 /** Something that waits for a person. */
@@ -33,30 +34,23 @@ async function show(context: ScreenContext): Promise<Html> {
   const all = [...(member ? await listOfAccount(context) : []), ...(host ? listOfHost(context) : [])].filter(
     ({ count }) => count > 0,
   );
-  const waiting = table({
-    caption: t('today-title'),
-    rows: all,
-    empty: html`${badge('good', t('today-nothing'))}`,
-    columns: [
-      {
-        header: t('today-what'),
-        cell: ({ what, tone, href }) => html`<a href="${BASE}${href}">${badge(tone, t(`today-${what}`))}</a>`,
-      },
-      {
-        header: t('today-count'),
-        kind: 'number',
-        cell: ({ count, isMore, href }) =>
-          html`<a href="${BASE}${href}">${isMore ? t('more-than', { count }) : count}</a>`,
-      },
-      {
-        header: t('today-oldest'),
-        cell: ({ oldestAt }) => (oldestAt === undefined ? '' : relativeTime(context, oldestAt)),
-      },
-      { header: t('today-next'), hidden: 'narrow', cell: ({ what }) => t(`today-${what}-next`) },
+  const waiting = table(
+    t('today-title'),
+    all,
+    [
+      [t('today-what'), ({ what, tone, href }) => link(href, badge(tone, t(`today-${what}`)))],
+      [
+        t('today-count'),
+        ({ count, isMore, href }) => link(href, isMore ? t('more-than', { count }) : count),
+        'number',
+      ],
+      [t('today-oldest'), ({ oldestAt }) => relativeTime(context, oldestAt)],
+      [t('today-next'), ({ what }) => t(`today-${what}-next`), 'narrow'],
     ],
-  });
-  const body = html`${waiting} ${member && context.can('seeStatistics') ? await figures(context) : ''}`;
-  return page(context, { title: t('today-title'), current: 'today', body });
+    badge('good', t('today-nothing')),
+  );
+  const body = html`${waiting} ${member && context.can('seeStatistics') && (await figures(context))}`;
+  return page(context, { title: t('today-title'), body });
 }
 
 async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {

@@ -10,9 +10,7 @@ import {
 } from '../../core/index.ts';
 import { toKeyPart } from '../../locales.ts';
 import {
-  BASE,
   ConsoleProblem,
-  goTo,
   idIn,
   memberOf,
   requireNumber,
@@ -20,29 +18,48 @@ import {
   type Screen,
   type ScreenContext,
 } from '../context.ts';
-import { badge } from '../parts/badge.ts';
+import { act, get, secretPage } from '../parts/acts.ts';
 import { actionButton, form, textField } from '../parts/form.ts';
+import { badge, link, whenFresh } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { facts, table } from '../parts/table.ts';
 import { absoluteTime, relativeTime } from '../parts/time.ts';
-import { confirmation, secretPage } from './asking.ts';
+
+const toPage = { find, to: ({ id }: Webhook) => `/webhooks/${id}` };
 
 export const webhooksScreen: Screen = {
   name: 'webhooks',
   inMenu: true,
   routes: [
-    { method: 'GET', path: '/webhooks', needs: 'manageWebhooks', run: list },
-    { method: 'POST', path: '/webhooks', needs: 'manageWebhooks', fresh: true, run: add },
-    { method: 'GET', path: '/webhooks/:id', needs: 'manageWebhooks', run: show },
-    { method: 'POST', path: '/webhooks/:id/test', needs: 'manageWebhooks', run: test },
-    { method: 'POST', path: '/webhooks/:id/enable', needs: 'manageWebhooks', run: enable },
-    { method: 'POST', path: '/webhooks/:id/retry', needs: 'manageWebhooks', run: retry },
-    { method: 'POST', path: '/webhooks/:id/remove', needs: 'manageWebhooks', run: remove },
+    get('/webhooks', 'manageWebhooks', list),
+    act('/webhooks', 'manageWebhooks', { fresh: true, run: add }),
+    get('/webhooks/:id', 'manageWebhooks', show),
+    act('/webhooks/:id/test', 'manageWebhooks', {
+      ...{ ...toPage, refused: { tooOften: [429, 'webhook-test-often'] }, said: 'webhook-tested' },
+      run: (context, { id }) => context.core.webhooks.test(memberOf(context), id),
+    }),
+    act('/webhooks/:id/enable', 'manageWebhooks', {
+      ...{ ...toPage, said: 'webhook-enabled' },
+      run: (context, { id }) => context.core.webhooks.enable(memberOf(context), id),
+    }),
+    act('/webhooks/:id/retry', 'manageWebhooks', {
+      ...{ ...toPage, said: 'webhook-retried' },
+      run: (context, { id }) =>
+        context.core.webhooks.retry(memberOf(context), id, requireNumber(context.field('delivery'))),
+    }),
+    act('/webhooks/:id/remove', 'manageWebhooks', {
+      ...{ find, to: '/webhooks', said: 'webhook-removed' },
+      ask: ({ t }, { id, url }) => ({
+        ...{ text: t('webhooks-ask-remove', { url }), label: t('webhooks-remove'), back: `/webhooks/${id}` },
+      }),
+      run: (context, { id }) => context.core.webhooks.remove(memberOf(context), id),
+    }),
   ],
 };
 
-const formatWebhookEvent = ({ t }: ScreenContext, event: string) =>
-  t(`hook-event-${event.replaceAll('.', '-')}`);
+const labelEvent = ({ t }: ScreenContext, event: string) => t(`hook-event-${event.replaceAll('.', '-')}`);
+const labelEvents = (context: ScreenContext, { events }: Webhook) =>
+  events.map((event) => labelEvent(context, event)).join(', ');
 
 /** The address that a path names. Throws ConsoleProblem 404 for another account's. */
 function find(context: ScreenContext): Webhook {
@@ -62,45 +79,34 @@ function stateOf(context: ScreenContext, { disabledAt, failingSince }: Webhook):
 
 function list(context: ScreenContext): Html {
   const { core, t } = context;
-  const shown = table({
-    caption: t('webhooks-title'),
-    rows: core.webhooks.list(memberOf(context)),
-    empty: t('webhooks-none'),
-    columns: [
-      {
-        header: t('webhooks-address'),
-        cell: ({ id, url }) => html`<a href="${BASE}/webhooks/${id}">${url}</a>`,
-      },
-      { header: t('webhooks-state'), cell: (webhook) => stateOf(context, webhook) },
-      {
-        header: t('webhooks-events'),
-        hidden: 'narrow',
-        cell: ({ events }) => events.map((event) => formatWebhookEvent(context, event)).join(', '),
-      },
+  const shown = table(
+    t('webhooks-title'),
+    core.webhooks.list(memberOf(context)),
+    [
+      [t('webhooks-address'), ({ id, url }) => link(`/webhooks/${id}`, url)],
+      [t('webhooks-state'), (webhook) => stateOf(context, webhook)],
+      [t('webhooks-events'), (webhook) => labelEvents(context, webhook), 'narrow'],
     ],
+    t('webhooks-none'),
+  );
+  const field = textField({
+    ...{ name: 'url', label: t('webhooks-url'), hint: t('webhooks-url-hint'), maxlength: 1000 },
+    required: true,
   });
-  const adding = form(context, {
-    action: '/webhooks',
-    body: html`${textField({
-        ...{ name: 'url', label: t('webhooks-url'), hint: t('webhooks-url-hint'), maxlength: 1000 },
-        required: true,
-      })}
-      <fieldset>
-        <legend>${t('webhooks-events')}</legend>
-        ${WEBHOOK_EVENTS.map(
-          (event) =>
-            html`<label class="check"
-              ><input type="checkbox" name="${event}" value="yes" checked />
-              ${formatWebhookEvent(context, event)}</label
-            >`,
-        )}
-      </fieldset>
-      <button class="main">${t('webhooks-add')}</button>`,
-  });
+  const choice = (event: string) =>
+    html`<label class="check"
+      ><input type="checkbox" name="${event}" value="yes" checked /> ${labelEvent(context, event)}</label
+    >`;
+  const adding = html`${field}
+    <fieldset>
+      <legend>${t('webhooks-events')}</legend>
+      ${WEBHOOK_EVENTS.map(choice)}
+    </fieldset>
+    <button class="main">${t('webhooks-add')}</button>`;
   const body = html`${shown}
     <h2>${t('webhooks-add')}</h2>
-    ${adding}`;
-  return page(context, { title: t('webhooks-title'), current: 'webhooks', body });
+    ${whenFresh(context, form('/webhooks', adding))}`;
+  return page(context, { title: t('webhooks-title'), body });
 }
 
 async function add(context: ScreenContext): Promise<Html> {
@@ -109,9 +115,8 @@ async function add(context: ScreenContext): Promise<Html> {
   const answer = await core.webhooks.add(memberOf(context), { url: field('url').trim(), events });
   if (answer.status !== 'added') throw refusalOf(context, answer);
   return secretPage(context, {
-    ...{ title: t('webhooks-added'), current: 'webhooks', back: `/webhooks/${answer.webhook.id}` },
-    text: t('webhooks-secret'),
-    secret: answer.secret,
+    ...{ title: t('webhooks-added'), back: `/webhooks/${answer.webhook.id}` },
+    ...{ text: t('webhooks-secret'), secret: answer.secret },
   });
 }
 
@@ -123,88 +128,48 @@ function refusalOf({ t }: ScreenContext, answer: Exclude<AddAnswer, { status: 'a
 function show(context: ScreenContext): Html {
   const { core, t } = context;
   const webhook = find(context);
-  const { id, url, events, createdAt, disabledAt } = webhook;
-  const act = (what: string, tone: '' | 'danger' = '') =>
-    actionButton(context, { action: `/webhooks/${id}/${what}`, label: t(`webhooks-${what}`), tone });
-  const deliveries = table({
-    caption: t('webhooks-deliveries'),
-    rows: core.webhooks.listDeliveries(memberOf(context), id),
-    empty: t('webhooks-nothing-sent'),
-    columns: [
-      { header: t('webhooks-when'), cell: (delivery) => absoluteTime(context, delivery.createdAt) },
-      { header: t('webhooks-event'), cell: ({ type }) => formatWebhookEvent(context, type) },
-      { header: t('webhooks-state'), cell: (delivery) => deliveryState(context, delivery) },
-      { header: t('webhooks-tries'), kind: 'number', hidden: 'narrow', cell: ({ attempts }) => attempts },
-      {
-        header: '',
-        cell: (delivery) =>
-          delivery.state === 'delivered' || disabledAt !== undefined
-            ? ''
-            : actionButton(context, {
-                ...{ action: `/webhooks/${id}/retry`, label: t('webhooks-retry') },
-                fields: { delivery: delivery.id },
-                about: formatWebhookEvent(context, delivery.type),
-              }),
-      },
+  const { id, url, createdAt, disabledAt } = webhook;
+  const button = (what: string, tone: '' | 'danger' = '') =>
+    actionButton(`/webhooks/${id}/${what}`, t(`webhooks-${what}`), { tone });
+  const retryButton = (delivery: Delivery) =>
+    actionButton(`/webhooks/${id}/retry`, t('webhooks-retry'), {
+      ...{ fields: { delivery: delivery.id }, about: labelEvent(context, delivery.type) },
+    });
+  const deliveries = table(
+    t('webhooks-deliveries'),
+    core.webhooks.listDeliveries(memberOf(context), id),
+    [
+      [t('webhooks-when'), (delivery) => absoluteTime(context, delivery.createdAt)],
+      [t('webhooks-event'), ({ type }) => labelEvent(context, type)],
+      [t('webhooks-state'), (delivery) => deliveryState(context, delivery)],
+      [t('webhooks-tries'), ({ attempts }) => attempts, 'number narrow'],
+      ['', (each) => each.state !== 'delivered' && disabledAt === undefined && retryButton(each)],
     ],
-  });
+    t('webhooks-nothing-sent'),
+  );
   const body = html`${facts([
       [t('webhooks-state'), stateOf(context, webhook)],
-      [t('webhooks-events'), events.map((event) => formatWebhookEvent(context, event)).join(', ')],
+      [t('webhooks-events'), labelEvents(context, webhook)],
       [t('webhooks-since'), absoluteTime(context, createdAt)],
     ])}
-    <div class="acts">${act(disabledAt === undefined ? 'test' : 'enable')} ${act('remove', 'danger')}</div>
+    <div class="acts">
+      ${button(disabledAt === undefined ? 'test' : 'enable')} ${button('remove', 'danger')}
+    </div>
     <h2>${t('webhooks-deliveries')}</h2>
     ${deliveries}`;
-  return page(context, { title: url, current: 'webhooks', body });
+  return page(context, { title: url, body });
 }
 
 function deliveryState(context: ScreenContext, delivery: Delivery): Html {
   const { t } = context;
   const { state, problem, status, nextAttemptAt } = delivery;
   if (state === 'delivered') return badge('good', t('webhooks-delivered', { status: String(status ?? '') }));
-  const why = problem === undefined ? '' : formatProblem(context, problem);
-  const next = nextAttemptAt === undefined ? '' : html` ${absoluteTime(context, nextAttemptAt)}`;
-  if (state === 'waiting') return html`${badge('wait', t('webhooks-waiting'))}${next} <small>${why}</small>`;
-  return html`${badge('bad', t('webhooks-failed'))} <small>${why}</small>`;
+  const why = html`<small>${problem && formatProblem(context, problem)}</small>`;
+  if (state !== 'waiting') return html`${badge('bad', t('webhooks-failed'))} ${why}`;
+  return html`${badge('wait', t('webhooks-waiting'))} ${absoluteTime(context, nextAttemptAt)} ${why}`;
 }
 
 function formatProblem({ t }: ScreenContext, sentence: string): string {
   const read = readWebhookProblem(sentence);
   return read ? t(`hook-problem-${toKeyPart(read.problem)}`, { detail: read.detail }) : sentence;
-}
-
-async function test(context: ScreenContext): Promise<Response> {
-  const { id } = find(context);
-  const { status } = await context.core.webhooks.test(memberOf(context), id);
-  if (status === 'tooOften') throw new ConsoleProblem(429, 'webhook-test-often');
-  return goTo(context, `/webhooks/${id}`, 'webhook-tested');
-}
-
-async function enable(context: ScreenContext): Promise<Response> {
-  const { id } = await context.core.webhooks.enable(memberOf(context), find(context).id);
-  return goTo(context, `/webhooks/${id}`, 'webhook-enabled');
-}
-
-async function retry(context: ScreenContext): Promise<Response> {
-  const { id } = find(context);
-  await context.core.webhooks.retry(memberOf(context), id, requireNumber(context.field('delivery')));
-  return goTo(context, `/webhooks/${id}`, 'webhook-retried');
-}
-
-async function remove(context: ScreenContext): Promise<Html | Response> {
-  const { id, url } = find(context);
-  const { t, core, field } = context;
-  if (field('sure') !== 'yes')
-    return confirmation(context, {
-      ...{
-        action: `/webhooks/${id}/remove`,
-        fields: {},
-        current: 'webhooks',
-        label: t('webhooks-remove'),
-      },
-      question: t('webhooks-ask-remove', { url }),
-    });
-  await core.webhooks.remove(memberOf(context), id);
-  return goTo(context, '/webhooks', 'webhook-removed');
 }

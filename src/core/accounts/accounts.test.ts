@@ -226,16 +226,3 @@ test('accounts are told a page at a time, after or before one', async () => {
   expect(list({ before: ids[4]!, limit: 2 })).toEqual(ids.slice(2, 4));
   expect(list({ after: ids[4]! })).toEqual([]);
 });
-
-test.each(['owner', 'admin', 'operator', 'support', 'apiKey'] as const)(
-  'no verb of the host is open to %s of an account',
-  async (role) => {
-    const { actors, accountId } = await openTestAccount(opened.store);
-    const forged = actors[role] as unknown as HostActor;
-    const forbidden = { code: 'FORBIDDEN' };
-    await expect(accounts.create(forged, { name: 'Mine' })).rejects.toMatchObject(forbidden);
-    await expect(accounts.grant(forged, { accountId, days: 30 })).rejects.toMatchObject(forbidden);
-    expect(() => accounts.list(forged)).toThrow(expect.objectContaining(forbidden));
-    expect(accounts.list(host)).toMatchObject([{ id: accountId, subscriptionExpiresAt: undefined }]);
-  },
-);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Ids } from '../../ids.ts';
-import type { Store, Tables } from '../../store/index.ts';
+import type { KeyLimitsRow, Store, Tables } from '../../store/index.ts';
 import {
   nameActor,
   type AccountActor,
@@ -18,7 +18,11 @@ import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
 import { removeWebhook } from './webhooks.ts';
 import { getCurrentActor, isSubscribed, requireAccount } from '../members.ts';
-import { momentOf, type CoreClock } from '../../clock.ts';
+import { DAY_MS, momentOf, type CoreClock } from '../../clock.ts';
+import { writeNotice } from '../notices/notices.ts';
+import { createAddressList } from '../../addresses.ts';
+import { changeLimits, readLimits, type KeyLimits, type KeyLimitsChange } from './key-limits.ts';
+import { wakeWaiting } from '../promises.ts';
 
 /** A key at the only moment it is known. */
 export interface IssuedApiKey {
@@ -41,6 +45,14 @@ export interface ApiKeySummary {
   /** To the minute; undefined when it was never used. */
   lastUsedAt: number | undefined;
   revoked: boolean;
+  limits: KeyLimits;
+}
+
+/** Whose key it is. `refused`: it is good no longer, or not from there. */
+export interface Authenticated {
+  actor: ApiKeyActor;
+  subscriptionActive: boolean;
+  refused?: 'expired' | 'address';
 }
 
 /** `addresses`: webhooks that the key registered and that are told of events all the same, by their number and host. */
@@ -63,6 +75,7 @@ const LONGEST_NAME = 100;
 /** The verbs about API keys. */
 export function createApiKeys({ store, clock, ids }: { store: Store; clock: CoreClock; ids: Ids }) {
   const touch = createTouch(store);
+  const tellRefused = createTellRefused({ store, clock });
 
   return {
     /** Issues one more key; the answer is the only place where it stands in full. */
@@ -88,6 +101,14 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     list(actor: AccountActor): ApiKeySummary[] {
       requirePermission(actor, 'manageApiKeys');
       return listKeys(store, actor.accountId);
+    },
+
+    /** Sets limits of a key, or takes them away. Safe to repeat. NOT_FOUND for a key that the account does not have. */
+    limit(actor: AccountActor, id: number, change: KeyLimitsChange): Promise<KeyLimits> {
+      return store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'manageApiKeys');
+        return limitKey(tables, actor, { id, accountId: actor.accountId }, change, clock.now());
+      });
     },
 
     /** The webhooks that a key registered: they outlive it. */
@@ -123,17 +144,26 @@ export function createApiKeys({ store, clock, ids }: { store: Store; clock: Core
     /** Keys as the host makes and ends them, of any account. Throws CoreError FORBIDDEN, NOT_FOUND, INVALID_INPUT. */
     forHost: createHostKeys({ store, clock, ids }),
 
-    /** Who holds this key; undefined for an unknown or revoked one. Does not refuse for want of a subscription, only tells. */
-    authenticate(key: string): { actor: ApiKeyActor; subscriptionActive: boolean } | undefined {
+    /**
+     * Who holds this key, asking from this address; undefined for an unknown or revoked one. Does not refuse for want of
+     * a subscription, only tells.
+     */
+    authenticate(key: string, address?: string): Authenticated | undefined {
       if (!SHAPE.test(key)) return undefined;
       const row = store.read((tables) => tables.apiKeys.findByDigest(digestOf(key)));
       if (!row || row.revokedAt !== null) return undefined;
       const now = clock.now();
+      const actor = { kind: 'apiKey', accountId: row.accountId, apiKeyId: row.id } as const;
+      const caller = { actor, subscriptionActive: isSubscribed(row, momentOf(clock)) };
+      if (row.expiresAt !== null && row.expiresAt <= now) return { ...caller, refused: 'expired' };
+      const { addresses } = readLimits({ ...row, dayLimit: null });
+      // In process nobody comes from elsewhere.
+      if (addresses && address !== undefined && !createAddressList(addresses)(address)) {
+        tellRefused(row, address);
+        return { ...caller, refused: 'address' };
+      }
       touch(row.id, row.lastUsedAt, now);
-      return {
-        actor: { kind: 'apiKey', accountId: row.accountId, apiKeyId: row.id },
-        subscriptionActive: isSubscribed(row, momentOf(clock)),
-      };
+      return caller;
     },
   };
 }
@@ -143,13 +173,16 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
     /** Issues one more key; the answer is the only place where it stands in full. Not safe to repeat. */
     issue(
       actor: HostActor,
-      { accountId, name }: { accountId: number; name?: string },
+      { accountId, name, limits = {} }: { accountId: number; name?: string; limits?: KeyLimitsChange },
     ): Promise<IssuedApiKey> {
       requireHost(actor);
       return store.write((tables) => {
         requireAccount(tables, accountId);
         const kept = name === undefined ? undefined : requireKeyName(name);
-        return insertApiKey(tables, { accountId, issuer: actor, ids, now: clock.now(), name: kept });
+        const now = clock.now();
+        const issued = insertApiKey(tables, { accountId, issuer: actor, ids, now, name: kept });
+        limitKey(tables, actor, { id: issued.id }, limits, now);
+        return issued;
       });
     },
     /** Every key the account ever had, oldest first. */
@@ -164,6 +197,11 @@ function createHostKeys({ store, clock, ids }: { store: Store; clock: CoreClock;
       return store
         .read((tables) => tables.apiKeys.findByPrefix(beginning.slice(0, PREFIX_LENGTH)))
         .map(({ id }) => id);
+    },
+    /** Sets limits of a key, or takes them away. Safe to repeat. NOT_FOUND for a number that no key has. */
+    limit(actor: HostActor, id: number, change: KeyLimitsChange): Promise<KeyLimits> {
+      requireHost(actor);
+      return store.write((tables) => limitKey(tables, actor, { id }, change, clock.now()));
     },
     /** Ends a key at once. Safe to repeat. */
     revoke(actor: HostActor, id: number): Promise<RevokeAnswer> {
@@ -186,7 +224,7 @@ function recordRevoked(
   now: number,
 ): void {
   const { prefix = '' } = tables.apiKeys.find(id) ?? {};
-  tables.orders.lookNow({ accountId, actor: `apiKey:${id}`, now });
+  wakeWaiting(tables, accountId, `apiKey:${id}`, now);
   record(tables, actor, 'keyRevoked', { accountId, object: `key:${id}`, after: { key: prefix } }, now);
 }
 
@@ -208,17 +246,68 @@ function requireKeyName(name: string): string {
   throw new CoreError('INVALID_INPUT', `The name of a key must have 1 to ${LONGEST_NAME} characters.`);
 }
 
-function listKeys(store: Store, accountId: number): ApiKeySummary[] {
-  return store
-    .read((tables) => tables.apiKeys.list(accountId))
-    .map(({ id, prefix, name, createdAt, lastUsedAt, revokedAt }) => ({
-      id,
-      prefix,
-      name: name ?? undefined,
-      createdAt,
-      lastUsedAt: lastUsedAt ?? undefined,
-      revoked: revokedAt !== null,
-    }));
+const listKeys = (store: Store, accountId: number): ApiKeySummary[] =>
+  store.read((tables) => tables.apiKeys.list(accountId)).map(toKeySummary);
+
+type KeyRow = NonNullable<ReturnType<Tables['apiKeys']['find']>>;
+
+export const toKeySummary = (row: KeyRow): ApiKeySummary => ({
+  id: row.id,
+  prefix: row.prefix,
+  name: row.name ?? undefined,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt ?? undefined,
+  revoked: row.revokedAt !== null,
+  limits: readLimits(row),
+});
+
+function limitKey(
+  tables: Tables,
+  actor: Actor,
+  { id, accountId }: { id: number; accountId?: number },
+  change: KeyLimitsChange,
+  now: number,
+): KeyLimits {
+  const row = tables.apiKeys.find(id);
+  if (!row || row.accountId !== (accountId ?? row.accountId))
+    throw new CoreError('NOT_FOUND', 'This account has no such key.');
+  const limits = changeLimits(row, change);
+  tables.apiKeys.limit(id, limits);
+  const [before, after] = [describeLimits(row), describeLimits(limits)];
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    record(
+      tables,
+      actor,
+      'keyLimited',
+      { accountId: row.accountId, object: `key:${id}`, before, after: { key: row.prefix, ...after } },
+      now,
+    );
+  return readLimits(limits);
+}
+
+/** As the audit log has them. */
+function describeLimits(row: KeyLimitsRow) {
+  const { dayLimit = '–', addresses = [], expiresAt } = readLimits(row);
+  const until = expiresAt === undefined ? '–' : new Date(expiresAt).toISOString();
+  return { dayLimit, addresses: addresses.join(' ') || '–', expiresAt: until };
+}
+
+/** A key that is used from elsewhere: its owner is told once a day. */
+function createTellRefused({ store, clock }: { store: Store; clock: CoreClock }) {
+  const toldAt = new Map<number, number>();
+
+  return ({ id, accountId }: { id: number; accountId: number }, address: string): void => {
+    const now = clock.now();
+    const last = toldAt.get(id);
+    if (last !== undefined && Math.abs(now - last) < DAY_MS) return;
+    toldAt.set(id, now);
+    const tell = (tables: Tables) => {
+      const { prefix = '' } = tables.apiKeys.find(id) ?? {};
+      writeNotice(tables, { kind: 'addressRefused', accountId, key: prefix, address }, now);
+    };
+    // Losing it harms nobody: what is refused is refused.
+    store.write(tell).catch(() => undefined);
+  };
 }
 
 function issueOrdered(

@@ -25,6 +25,7 @@ import {
   type Member,
   type Person,
 } from '../members.ts';
+import { wakeWaiting } from '../promises.ts';
 
 /** The member is not in this account (any more), or somebody else's change came first: nothing was done. */
 type NothingDone = { status: 'notMember' } | { status: 'changedMeanwhile' };
@@ -114,7 +115,7 @@ async function changeRole(
     const { accountId } = actor;
     const now = clock.now();
     tables.members.setRole({ accountId, telegramId, from: seen, role, now });
-    tables.orders.lookNow({ accountId, actor: `member:${telegramId}`, now });
+    wakeWaiting(tables, accountId, `member:${telegramId}`, now);
     const changed = { object: `member:${telegramId}`, before: { role: seen }, after: { role } };
     record(tables, current, 'roleChanged', changed, now);
     const answer = { status: 'changed', from: seen } as const;
@@ -140,7 +141,7 @@ async function remove(
     if (missed) return missed;
     const [object, now] = [`member:${telegramId}`, clock.now()];
     tables.members.remove(actor.accountId, telegramId, seen);
-    tables.orders.lookNow({ accountId: actor.accountId, actor: object, now });
+    wakeWaiting(tables, actor.accountId, object, now);
     record(tables, current, isSelf ? 'memberLeft' : 'memberRemoved', { object, before: { role: seen } }, now);
     const answer = { status: isSelf ? 'left' : 'removed' } as const;
     inTransaction?.(tables, answer);

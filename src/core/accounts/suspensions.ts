@@ -6,6 +6,7 @@ import { record, type AuditedAct } from '../audit-log.ts';
 import { type HostActor, type InTransaction, type Role, requireHost } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import { requireAccount } from '../members.ts';
+import { wakeWaiting } from '../promises.ts';
 
 export const SUSPENSIONS = ['pause', 'resume', 'close', 'reopen'] as const;
 export type Suspension = (typeof SUSPENSIONS)[number];
@@ -100,7 +101,7 @@ function close(tables: Tables, { id: accountId }: AccountRow, now: number) {
   for (const { telegramId, role } of members) tables.members.remove(accountId, telegramId, role);
   const kept = members.map(({ telegramId, name, role }): ClosedMember => ({ telegramId, name, role }));
   tables.accounts.setClosed(accountId, now, JSON.stringify(kept));
-  tables.orders.lookNow({ accountId, actor: null, now });
+  wakeWaiting(tables, accountId, null, now);
   return { members: members.length, keys: tables.apiKeys.revokeAll(accountId, now) };
 }
 

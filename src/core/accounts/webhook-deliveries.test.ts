@@ -78,7 +78,7 @@ describe('the end of a redemption', () => {
   test('is owed for one that a dead process left open, when the next settles it', async () => {
     t.platform.script.redeem = () => new Promise(() => undefined);
     void direct();
-    await expect.poll(() => t.core.health.countOpen().pending).toBe(1);
+    await t.until(() => t.core.health.countOpen().pending === 1);
     await core.stop(0);
     core = restart();
     await core.start();
@@ -137,14 +137,16 @@ describe('other facts', () => {
 
   test('the quota is owed at 80 and at 100 %, once each', async () => {
     for (let n = 0; n < 300; n += 1) await direct();
-    const told = core.webhooks.listDeliveries(t.actor, id, 1_000).filter(({ type }) => type === 'quota.used');
+    const told = core.webhooks
+      .listDeliveries(t.actor, id, {}, 1_000)
+      .filter(({ type }) => type === 'quota.used');
     expect(told).toHaveLength(2);
   });
 
   test('the end of the subscription is owed', async () => {
     await core.start();
     t.clock.advance(29 * DAY_MS);
-    await expect.poll(() => owed(), { timeout: 15_000 }).toContain('subscription.ending');
+    await t.until(() => owed().includes('subscription.ending'));
   });
 
   test('each address is owed what it asked for, under one message', async () => {

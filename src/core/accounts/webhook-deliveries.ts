@@ -4,7 +4,7 @@
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { getOrderRecord, type OrderRecord } from '../order-record.ts';
+import { getOrderRecord, ownReference, type OrderRecord } from '../order-record.ts';
 import type { StoredEvent } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
@@ -135,13 +135,19 @@ function toTold(tables: Tables, fact: StoredEvent): EventPayload {
       const { type, redemptionId, order } = fact;
       const redemption = toRedemption(tables.redemptions.get(redemptionId));
       const key = withKey(tables.redemptions.findIdempotencyKey(redemptionId));
-      return { type, redemption, ...key, order };
+      const row = order && tables.orders.findByName(order.orderId);
+      return {
+        type,
+        redemption,
+        ...key,
+        order: order && { ...order, ...ownReference(row?.reference ?? null) },
+      };
     }
     case 'order.settled':
     case 'order.waiting': {
       const { type, orderId, order } = fact;
-      const { playerId, playerName } = getOrderRecord(tables, orderId);
-      const whole = { ...order, playerId, playerName };
+      const { playerId, playerName, reference } = getOrderRecord(tables, orderId);
+      const whole = { ...order, playerId, playerName, reference };
       return { type, order: whole, ...withKey(tables.orders.findKey(order.id)) };
     }
     default:

@@ -2,7 +2,7 @@
 // Sending is webhook-deliveries.ts and the sender's.
 import type { Ids } from '../../ids.ts';
 import { createRateLimit } from '../../rate-limit.ts';
-import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
+import type { DeliveryPage, DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { CoreError } from '../errors.ts';
@@ -120,12 +120,12 @@ export function createWebhooks(deps: Deps) {
         if (webhook.disabledAt !== null) recordWebhook(tables, actor, 'webhookEnabled', webhook, clock.now());
         return toWebhook(requireWebhook(tables, actor, id));
       }),
-    /** The last hundred, the newest first. */
-    listDeliveries(actor: AccountActor, id: number, most = MOST_LISTED): Delivery[] {
+    /** A hundred of them, the newest first. */
+    listDeliveries(actor: AccountActor, id: number, page: DeliveryPage = {}, most = MOST_LISTED): Delivery[] {
       requirePermission(actor, 'manageWebhooks');
       return store.read((tables) => {
         requireWebhook(tables, actor, id);
-        return tables.webhookDeliveries.list(id, most).map(toDelivery);
+        return tables.webhookDeliveries.list(id, most, page).map(toDelivery);
       });
     },
     /** Tries a delivery once more, now and for another three days, whatever became of it. Safe to repeat. */

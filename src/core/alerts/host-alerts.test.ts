@@ -284,7 +284,7 @@ function restored(): { store: Store; until: number } {
   const file = new Database(t.store.path);
   file.exec("insert into sweeps (account_id, game_id, denomination, needed) values (1, 'game_id_1', 60, 20)");
   file.close();
-  return { store: { ...t.store, lost: { asOf: until - MINUTE_MS, until, epoch: 'first' } }, until };
+  return { store: { ...t.store, lost: { asOf: until - MINUTE_MS, until } }, until };
 }
 
 test('of a restore hosts are told once, and every account; it is over when all is asked about', async () => {

@@ -141,7 +141,8 @@ test('the core hears what its platform answers to redemptions', async () => {
   t.platform.script.redeem = () => refuse(401);
   await t.core.redeem(t.actor, { gameId: 'game_id_2', playerId: '12345', code: makeCode() });
   await t.core.start();
-  await expect.poll(told).toEqual(['sandbox-1: 401']);
+  await t.until(() => told().length > 0);
+  expect(told()).toEqual(['sandbox-1: 401']);
   await t.core.stop(0);
 });
 

@@ -84,6 +84,8 @@ export type Notice =
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A program registered an address. `key`: the beginning of its API key. */
   | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
+  /** A key was used from an address that is none of its own. `key`: its beginning. */
+  | { kind: 'addressRefused'; accountId: number; key: string; address: string }
   /** Somebody has entered the console: they alone are told. Without an account where they are a host. */
   | {
       kind: 'consoleOpened';
@@ -167,6 +169,7 @@ export function createNotices({ store }: { store: Store }) {
 /** What whoever is told of it must be allowed to do. */
 const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
   webhookAdded: 'manageWebhooks',
+  addressRefused: 'manageApiKeys',
   extractionUnsent: 'handOver',
   recovered: 'handOver',
   recoveredTwice: 'handOver',
@@ -225,29 +228,32 @@ function notifyPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'timeLost':
     case 'webhookOff':
     case 'webhookAdded':
+    case 'addressRefused':
     case 'orderStopped':
     case 'consoleOpened':
   }
 }
 
 /** What is told of a stock key. */
-const LEVELS = { enough: 0, few: 1, none: 2 };
+export const LEVELS = { enough: 0, few: 1, none: 2 };
 /** No threshold that is set by itself is lower. */
 const LEAST_THRESHOLD = 5;
 
+/** Under a threshold of 0 are none; nobody is told but programs. */
 const levelOf = (available: number, threshold: number): number =>
   available === 0 ? LEVELS.none : available < threshold ? LEVELS.few : LEVELS.enough;
 
 /**
  * After stock of a denomination changed: promises it to the orders that want it, and tells once when it fell under its
  * threshold, once when none is left, and arms again when refilled. The last of them is told where no threshold was ever
- * set, too. `found`: as it stands now, where that is known.
+ * set, too. `found`: as it stands now, where that is known; `wasOut`: whether programs know that none is left.
  */
 export function watchStock(
   tables: Tables,
   { accountId, gameId, denomination }: StockKey,
   now: number,
   found: StockLevel = tables.stock.readLevel({ accountId, gameId, denomination }),
+  wasOut = found.notified === LEVELS.none,
 ): void {
   const stockKey = { accountId, gameId, denomination };
   if (found.isWanted) promiseStock(tables, stockKey, now);
@@ -259,11 +265,14 @@ export function watchStock(
     threshold: found.threshold ?? LEAST_THRESHOLD,
     notified: found.notified ?? LEVELS.enough,
   };
-  if (threshold < 1) return;
   const level = levelOf(available, threshold);
   if (level === notified) return;
   tables.stock.markNotified(stockKey, level);
-  if (level < notified) return;
+  if ((level === LEVELS.none) !== wasOut) {
+    const type = wasOut ? 'stock.back' : 'stock.out';
+    enqueue(tables, accountId, type, () => ({ type, gameId, denomination, available, threshold }), now);
+  }
+  if (threshold < 1 || level < notified) return;
   const none = notified === LEVELS.few ? 'noneEither' : 'none';
   const left = level === LEVELS.none ? ({ left: none } as const) : {};
   writeNotice(tables, { kind: 'stockLow', ...stockKey, threshold, ...left }, now);

@@ -2,7 +2,8 @@
 // it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { openTestAccount } from '../../../test/harness/accounts.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Core } from '../index.ts';
 import { writeNotice, type Notice } from './notices.ts';
 import { hasWebhookFor, enqueueSettled, WEBHOOK_EVENTS, type WebhookEvent } from './pending-webhooks.ts';
@@ -94,4 +95,27 @@ test('an event is told where an address asked for it, until it is removed', asyn
   expect([told('quota.used'), told('stock.low')]).toEqual([true, false]);
   await core.webhooks.remove(t.actor, id);
   expect(told('quota.used')).toBe(false);
+});
+
+test('that none is left is told once, and that there are some again, whatever the threshold', async () => {
+  const { members } = await openTestAccount(t.store);
+  const apiKey = { kind: 'apiKey', accountId: members.owner.accountId, apiKeyId: 1 } as const;
+  const id = await listen(['stock.out', 'stock.back'], '1', apiKey);
+  const key = { gameId: 'game_id_1', denomination: 60 };
+  const told = () => facts(id).map(({ type }) => type);
+  const add = () => core.codes.add(members.owner, key.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  const take = () => core.codes.extract(members.owner, { ...key, amount: 1 });
+  const setThreshold = (threshold: number) => core.stockAlerts.set(members.owner, { ...key, threshold });
+  await add();
+  await setThreshold(0);
+  expect(told()).toEqual([]);
+  await take();
+  for (const threshold of [5, 0, 1]) await setThreshold(threshold);
+  expect(told()).toEqual(['stock.out']);
+  await add();
+  await add();
+  expect(told()).toEqual(['stock.out', 'stock.back']);
+  await take();
+  await take();
+  expect(told()).toEqual(['stock.out', 'stock.back', 'stock.out']);
 });

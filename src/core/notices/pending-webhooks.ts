@@ -2,7 +2,7 @@
 // it. A sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an
 // index.
 import type { Tables } from '../../store/index.ts';
-import { ownReference, type OrderRecord } from '../order-record.ts';
+import type { OrderRecord } from '../order-record.ts';
 
 /** What an address can be told of; the names are the wire's. */
 export const WEBHOOK_EVENTS = [
@@ -10,6 +10,8 @@ export const WEBHOOK_EVENTS = [
   'order.settled',
   'order.waiting',
   'stock.low',
+  'stock.out',
+  'stock.back',
   'quota.used',
   'subscription.ending',
 ] as const;
@@ -18,16 +20,22 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** Of an order of its owner, to try an address; never asked for by name. */
 export const WEBHOOK_TEST = 'webhook.test';
 
-/** A player may ask to be forgotten. */
-type NamelessOrder = Omit<OrderRecord, 'playerId' | 'playerName'>;
+/** A player may ask to be forgotten, and what a program calls an order may name them. */
+type NamelessOrder = Omit<OrderRecord, 'playerId' | 'playerName' | 'reference'>;
 
 /** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
 export type StoredEvent =
   /** `order`: whose code it was. */
-  | { type: 'redemption.settled'; redemptionId: number; order?: { orderId: string; reference?: string } }
+  | { type: 'redemption.settled'; redemptionId: number; order?: { orderId: string } }
   /** As it stood then, without what names the player. */
   | { type: 'order.settled' | 'order.waiting'; orderId: number; order: NamelessOrder }
-  | { type: 'stock.low'; gameId: string; denomination: number; available: number; threshold: number }
+  | {
+      type: 'stock.low' | 'stock.out' | 'stock.back';
+      gameId: string;
+      denomination: number;
+      available: number;
+      threshold: number;
+    }
   | { type: 'quota.used'; percent: 80 | 100 }
   | { type: 'subscription.ending'; endsAt: number; daysLeft: number }
   | { type: typeof WEBHOOK_TEST };
@@ -62,7 +70,7 @@ export function enqueueSettled(
 ): void {
   const describe = () => {
     const found = tables.orderItems.findOrder(redemptionId);
-    const order = found && { order: { orderId: found.name, ...ownReference(found.reference) } };
+    const order = found && { order: { orderId: found.name } };
     return { type: 'redemption.settled', redemptionId, ...order } as const;
   };
   enqueue(tables, accountId, 'redemption.settled', describe, now);

@@ -4,8 +4,8 @@ import type { Game } from '../games.ts';
 import { readCode } from '../folding.ts';
 import { isDoubtful } from './doubt.ts';
 import { findGrouped } from './groups.ts';
-import { countCodes, type OrderItem } from './items.ts';
-import { isPrice, readBehind, readWanted, readWantedOfEach } from './items-in-text.ts';
+import type { OrderItem } from './items.ts';
+import { isOfEach, isPrice, readWanted } from './in-text.ts';
 import type { OrderVocabulary } from './words.ts';
 
 /** A number of a text that could be a player. */
@@ -17,8 +17,6 @@ export interface FoundNumber {
   isOther: boolean;
   /** Of a phone, a card, or behind `#`: nothing is wanted for it. */
   isPhone: boolean;
-  /** No other number stands in its line. */
-  isAlone: boolean;
   /** What the text wants for it, as far as that is certain. */
   items: OrderItem[];
 }
@@ -34,6 +32,7 @@ const OTHER =
   /(?:order|invoice|receipt|ticket|ref|reference|transaction|serial|phone|card|nick|name|заказ\p{L}*|сч[её]т\p{L}*|чек\p{L}*|заявк\p{L}*|накладн\p{L}*|перевод\p{L}*|тел(?:ефон)?|карт\p{L}*|сери\p{L}*|ник|имя)\.? ?(?:no|n|номер|id)? ?[.:#№-]* ?$|[#№] ?$/iu;
 const PHONE = /(?:phone|card|тел(?:ефон)?|карт\p{L}*)[^\p{L}\p{N}]*$|[#№] ?$/iu;
 const LONGEST_ID = 20;
+const MOST_ASKED = 5;
 /** Looked at before a number. */
 const NEAR = 24;
 
@@ -52,55 +51,58 @@ function isAddress(word: string): boolean {
 }
 
 /**
- * Numbers of 5 to 20 digits that stand by themselves, or in groups, each once, those that are called an ID first. What
- * is called something else is among them only where nothing else could be a player.
+ * Numbers of 5 to 20 digits that stand by themselves, or in groups, each once, those that are called an ID first, with
+ * what is wanted for each: by the text where there is one, else by its own line; `unread`: what else of numbers stands
+ * there. What is called something else is among them only where nothing else could be a player.
  */
-export function findNumbers(text: string, vocabulary: OrderVocabulary): FoundNumber[] {
-  const found = new Map<string, FoundNumber>();
-  const isDoubted = isDoubtful(text, vocabulary);
-  for (const line of text.split('\n')) {
+export function findNumbers(
+  text: string,
+  vocabulary: OrderVocabulary,
+): { numbers: FoundNumber[]; unread: string[] } {
+  const found = new Map<string, FoundNumber & { lines: string[]; isAlone: boolean }>();
+  const lines = text.split('\n');
+  for (const line of lines) {
     const numbers = numbersOf(line, vocabulary);
     const named = numbers.filter(({ isNamed }) => isNamed);
-    for (const number of numbers) {
-      const { digits, isNamed, isOther, isPhone, end } = number;
+    for (const { digits, isNamed, isOther, isPhone, end } of numbers) {
       const before = found.get(digits);
-      // Beside other players an amount could be anybody's.
-      const isIts = numbers.length === 1 || (isNamed && named.length === 1);
-      const items = isIts && !isDoubted && !isPhone ? readBehind(line.slice(end), vocabulary) : [];
+      // Beside other players an amount could be anybody's, but for what stands behind the one that is called so.
+      const isLast = isNamed && named.length === 1 && numbers.every((each) => each.end <= end);
+      const own = numbers.length === 1 ? [line] : isLast ? [digits + line.slice(end)] : [];
       found.set(digits, {
         digits,
         isNamed: isNamed || before?.isNamed === true,
         isOther: isOther && before?.isOther !== false,
         isPhone: isPhone && before?.isPhone !== false,
         isAlone: numbers.length === 1 && before?.isAlone !== false,
-        items: before && before.items.length > 0 ? before.items : items,
+        items: [],
+        lines: [...(before?.lines ?? []), ...own],
       });
     }
   }
   const all = withoutOthers([...found.values()]);
-  if (all.length > 0 && !isDoubted) addWanted(all, text, vocabulary);
-  return [...all.filter(({ isNamed }) => isNamed), ...all.filter(({ isNamed }) => !isNamed)];
+  const numbers = [...all.filter(({ isNamed }) => isNamed), ...all.filter(({ isNamed }) => !isNamed)];
+  const isAlone = (digits: string) => found.get(digits)?.isAlone === true;
+  const [first, another] = numbers;
+  if (!first) return { numbers, unread: [] };
+  const isOne = !another || (first.isNamed && !another.isNamed && isAlone(first.digits));
+  // Of more players nobody is asked about at once.
+  const players = numbers.slice(0, MOST_ASKED);
+  const wantedBy = (some: readonly string[]) => readWanted(some, players, vocabulary, { isListed: !isOne });
+  const whole = wantedBy(lines);
+  const asked = (isOne ? [first] : players).filter(({ isPhone }) => !isPhone);
+  const isDoubted = isDoubtful(text, vocabulary);
+  if (!isDoubted)
+    for (const each of asked)
+      each.items = isOne ? whole.items : wantedBy(found.get(each.digits)?.lines ?? []).items;
+  const isTaken = () => asked.some(({ items }) => items.length > 0);
+  const areAlike = numbers.every(({ isNamed }) => isNamed === first?.isNamed);
+  if (!isTaken() && areAlike && !isDoubted && isOfEach(text, whole))
+    for (const each of asked) each.items = whole.items;
+  return { numbers, unread: isTaken() ? whole.unread : whole.numbers };
 }
 
-/**
- * What the text as a whole wants, for the one player that it can be for: there is no other, or it alone is called one,
- * in a line of its own. Or for whichever it is: `60 UC each`.
- */
-function addWanted(all: readonly FoundNumber[], text: string, vocabulary: OrderVocabulary): void {
-  const [first, another] = all.filter(({ isNamed }) => isNamed);
-  const only = all.length === 1 ? all[0] : first?.isAlone && !another ? first : undefined;
-  if (!only && all.some(({ items }) => items.length > 0)) return;
-  if (!only) {
-    const wanted = first && !all.every(({ isNamed }) => isNamed) ? [] : readWantedOfEach(text, vocabulary);
-    for (const each of all) each.items = wanted;
-    return;
-  }
-  if (only.isPhone) return;
-  const wanted = readWanted(text, vocabulary);
-  if (!wanted || countCodes(wanted) > countCodes(only.items)) only.items = wanted ?? [];
-}
-
-function withoutOthers(all: FoundNumber[]): FoundNumber[] {
+function withoutOthers<Each extends FoundNumber>(all: Each[]): Each[] {
   const players = all.filter(({ isOther }) => !isOther);
   return players.length > 0 ? players : all;
 }

@@ -5,7 +5,7 @@ import { asksAgain } from './repeat.ts';
 import { hasChoice } from './doubt.ts';
 import { dropNoise, findCodes, findNumbers, holdsSpacedCodes, type FoundNumber } from './matches.ts';
 import { countCodes, MOST_CODES, readOrderItems, type OrderItem } from './items.ts';
-import { findUnread, readOddAmount, type OddAmount } from './unread.ts';
+import { readOddAmount, type OddAmount } from './in-text.ts';
 import { findOrderVocabulary, normalise, type OrderVocabulary, type OrderWord } from './words.ts';
 
 /** A player, and what is wanted for it: nothing where the message does not say. */
@@ -50,6 +50,7 @@ const SHORTEST_ID = 5;
 /** A longer number may be a code as well. */
 const LONGEST_CERTAIN_ID = 11;
 const LONGEST_ID = 20;
+const SHORTEST_BROKEN = 10;
 
 type Catalogue = { all: readonly Game[]; managed: readonly Game[] };
 
@@ -181,11 +182,13 @@ function merge(items: readonly OrderItem[]): OrderItem[] {
 function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): PlainMessage {
   const quiet = dropNoise(text);
   const codes = findCodes(quiet, games.all);
-  const numbers = findNumbers(quiet, vocabulary).filter(({ digits }) => !codes.includes(digits));
+  const found = findNumbers(quiet, vocabulary);
+  const numbers = found.numbers.filter(({ digits }) => !codes.includes(digits));
   const long = numbers.filter((number) => isLong(number) && !number.isNamed).length;
   if (arePasted(quiet, { codes: codes.length, long, numbers }, vocabulary)) return { kind: 'codes' };
   const [code] = codes;
-  if (code !== undefined && codes.length === 1 && numbers.length === 0) return { kind: 'code', code };
+  if (code !== undefined && codes.length === 1 && numbers.length === 0)
+    return holdsBroken(quiet, games.all) ? { kind: 'codes' } : { kind: 'code', code };
   if (numbers.length === 0) {
     if (codes.length > 0 || holdsSpacedCodes(quiet, games.all) || areBrokenCodes(quiet, vocabulary))
       return { kind: 'codes' };
@@ -194,7 +197,7 @@ function readRest(text: string, games: Catalogue, vocabulary: OrderVocabulary): 
   const asked = numbers.slice(0, MOST_CANDIDATES);
   const odd =
     numbers.length === 1 && codes.length === 0 ? readOddAmount(quiet, numbers, games, vocabulary) : undefined;
-  const unread = codes.length === 0 && odd === undefined ? findUnread(quiet, asked, vocabulary) : [];
+  const unread = codes.length === 0 && odd === undefined ? found.unread : [];
   if (isClear(text, numbers, { unread, odd }) && codes.length === 0)
     return { kind: 'orders', orders: asked.map(({ digits, items }) => toForm(digits, items, odd)) };
   const players = asked.map(({ digits, items }) => ({
@@ -217,7 +220,8 @@ const toForm = (playerId: string, items: OrderItem[], odd: OddAmount | undefined
 const UNCLEAR = new RegExp(
   '\\?|(?<!\\p{L})(?:where|when|why|which|what|who|how|never|again|still|late|wait\\p{L}*|check|receipt|ticket|problem\\p{L}*|issue|help|' +
     'scam\\p{L}*|где|когда|почему|како\\p{L}*|сколько|кто|что|опять|снова|чек\\p{L}*|заявк\\p{L}*|проблем\\p{L}*|помо[гщ]\\p{L}*|жд[уеё]\\p{L}*|' +
-    'жалоб\\p{L}*|обман\\p{L}*)(?!\\p{L})',
+    'жалоб\\p{L}*|обман\\p{L}*|nerede\\p{L}*|ne zaman|neden|nas[ıi]l|sorun\\p{L}*|bekl\\p{L}*|d[óo]nde|cu[áa]nd?o|cu[áa]nto|' +
+    'qu[ée]|espera\\p{L}*|onde|quando|quanto|cad[êe]|mana|kapan|kenapa|berapa|belum|أين|متى|كم|لماذا)(?!\\p{L})|哪|多少|什么时候|怎么',
   'iu',
 );
 const LONGEST_CLEAR = 200;
@@ -256,6 +260,12 @@ function readAmount(text: string, vocabulary: OrderVocabulary): PlainMessage | u
   if (words.some(({ kind }) => kind === 'other' || kind === 'id')) return undefined;
   const [item, another] = readOrderItems(words, vocabulary) ?? [];
   return item && !another ? { kind: 'amount', item } : undefined;
+}
+
+/** Whether what is nearly a code stands beside one: both are looked at in the preview of an import. */
+function holdsBroken(text: string, games: readonly Game[]): boolean {
+  const words = text.split(/[^\p{L}\p{N}-]+/u).filter((word) => word.length >= SHORTEST_BROKEN);
+  return words.some((word) => /\d/.test(word) && /\p{L}/u.test(word) && findCodes(word, games).length === 0);
 }
 
 /** `660 UC` over lines of one word that are nearly codes, cut in two perhaps: the preview of an import says so. */

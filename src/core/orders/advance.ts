@@ -5,14 +5,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
-import { releaseOrderEnd } from '../promises.ts';
+import { letIn, releaseOrderEnd } from '../promises.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
 export type OrderStep =
   /** It is over, or not there. */
   | { kind: 'over' }
-  /** It is woken when there is more to do. */
-  | { kind: 'wait' }
+  /** It is woken when there is more to do, and looked at then, ms UTC. */
+  | { kind: 'wait'; until?: number }
   /** Whoever has the code of this redemption is to be looked up. */
   | { kind: 'ask'; order: OrderRow; item: StoredOrderItem; redemptionId: number }
   | { kind: 'begin'; order: OrderRow; item: StoredOrderItem };
@@ -28,12 +28,10 @@ const PERSON_WAITS_MS = 15 * MINUTE_MS;
 /** One that waits for quota or subscription for longer has no promise any more. */
 const PROMISE_KEPT_MS = HOUR_MS;
 /** What no fact wakes is looked at as often. */
-const LOOK_MS: Record<OrderWait, number> = {
+const LOOK_MS: Record<keyof typeof STOPPED_BY, number> = {
   stock: 10 * MINUTE_MS,
   quota: MINUTE_MS,
   subscription: MINUTE_MS,
-  platform: 10 * MINUTE_MS,
-  doubt: HOUR_MS,
 };
 
 export function advance(tables: Tables, orderId: number, now: number): OrderStep {
@@ -53,8 +51,7 @@ export function advance(tables: Tables, orderId: number, now: number): OrderStep
       stopSoon(tables, order, deadlineReason(order));
       continue;
     }
-    const isPaused = order.waitsFor === 'platform' && order.lookAt !== null && now < order.lookAt;
-    return isPaused ? { kind: 'wait' } : { kind: 'begin', order, item: next };
+    return { kind: 'begin', order, item: next };
   }
 }
 
@@ -74,10 +71,8 @@ function checkOpen(
   const { state, settledAt } = redemption;
   if (state === 'pending') return { kind: 'wait' };
   if (state === 'in_doubt' || settledAt === null) {
-    if (order.waitsFor !== 'doubt') {
-      const lookAt = now + LOOK_MS.doubt;
-      tables.orders.wait(order, { waitsFor: 'doubt', since: now, lookAt, failures: order.failures });
-    }
+    if (order.waitsFor !== 'doubt')
+      tables.orders.wait(order, { waitsFor: 'doubt', since: now, failures: order.failures });
     return { kind: 'wait' };
   }
   const verdict = judge(
@@ -91,8 +86,8 @@ function checkOpen(
   );
   // Nothing more begins: nobody needs to know whose it is.
   if (verdict.kind === 'ask' && order.ending === null) return { kind: 'ask', order, item, redemptionId };
-  settleItem(tables, order, item, verdict, now);
-  return undefined;
+  const until = settleItem(tables, order, item, verdict, now);
+  return until === undefined ? undefined : { kind: 'wait', until };
 }
 
 /** Until when a doubt may end as not redeemed, so that it is tried again. */
@@ -103,15 +98,16 @@ function doubtEndsUntil({ deadline, actor, run, createdAt }: OrderRow, begunAt: 
   return (run === 1 ? createdAt : begunAt) + patienceMs;
 }
 
-/** Writes down what a redemption has come to. */
+/** Writes down what a redemption has come to. Until when nothing more of the order begins, ms UTC, where it is put off. */
 export function settleItem(
   tables: Tables,
   order: OrderRow,
   item: StoredOrderItem,
   verdict: Verdict,
   now: number,
-): void {
+): number | undefined {
   const place: OrderPlace = { orderId: order.id, n: item.n };
+  let until: number | undefined;
   switch (verdict.kind) {
     case 'redeemed':
       tables.orderItems.redeem(place);
@@ -131,44 +127,55 @@ export function settleItem(
     case 'again':
     case 'ask':
       tables.orderItems.repeat(place);
-      if (verdict.kind === 'again' && verdict.pause) putOff(tables, order, verdict.pause, now);
+      if (verdict.kind === 'again' && verdict.pause && order.ending === null)
+        until = putOff(tables, order, verdict.pause, now);
   }
   if (order.waitsFor === 'doubt') tables.orders.run(order);
   if (order.ending === null) promiseTo(tables, order, [item], now);
   tables.orders.noteChanged(order.name);
+  return until;
 }
 
-/** It could not be carried out: it is tried again, unless that has gone on for too long. */
-export function putOff(tables: Tables, order: OrderRow, reason: OrderStopReason, now: number): void {
+/** It could not be carried out: it is tried again then, unless that has gone on for too long. */
+export function putOff(
+  tables: Tables,
+  order: OrderRow,
+  reason: OrderStopReason,
+  now: number,
+): number | undefined {
   const since = order.failures > 0 ? (order.waitsSince ?? now) : now;
   const limit = order.deadline ?? since + TROUBLE_WITHIN_MS;
-  if (now >= limit) return stopSoon(tables, order, reason);
-  const lookAt = Math.min(limit, now + troublePauseMs(order.failures));
-  tables.orders.wait(order, { waitsFor: 'platform', since, lookAt, failures: order.failures + 1 });
+  if (now >= limit) return void stopSoon(tables, order, reason);
+  tables.orders.wait(order, { waitsFor: 'platform', since, failures: order.failures + 1 });
+  letIn(tables, order.accountId, now);
+  return Math.min(limit, now + troublePauseMs(order.failures));
 }
 
-/** It waits for stock, quota or subscription; false where that has gone on for too long, or it has changed. */
+/**
+ * It waits for stock, quota or subscription, until then at most; undefined where that has gone on for too long, or it
+ * has changed.
+ */
 export function waitFor(
   tables: Tables,
   { id }: OrderRow,
   waitsFor: keyof typeof STOPPED_BY,
   now: number,
   lookMs: number = LOOK_MS[waitsFor],
-): boolean {
+): number | undefined {
   const order = tables.orders.find(id);
-  if (!order || order.endedAt !== null || order.ending !== null) return false;
+  if (!order || order.endedAt !== null || order.ending !== null) return undefined;
   const isNew = order.waitsFor !== waitsFor;
   const since = isNew ? now : (order.waitsSince ?? now);
   const limit = order.deadline ?? since + DAY_MS;
   if (now >= limit) {
     stopSoon(tables, order, STOPPED_BY[waitsFor]);
-    return false;
+    return undefined;
   }
-  const lookAt = Math.min(limit, now + Math.min(lookMs, LOOK_MS[waitsFor]));
-  tables.orders.wait(order, { waitsFor, since, lookAt, failures: order.failures });
+  tables.orders.wait(order, { waitsFor, since, failures: order.failures });
+  letIn(tables, order.accountId, now);
   if (waitsFor !== 'stock' && now - since >= PROMISE_KEPT_MS) forgo(tables, order, now);
   if (isNew) enqueueEvent(tables, order, 'order.waiting', now);
-  return true;
+  return Math.min(limit, now + Math.min(lookMs, LOOK_MS[waitsFor]));
 }
 
 /** What it holds of the stock is for others. */
@@ -196,6 +203,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
   releaseOrderEnd(tables, order, now);
+  letIn(tables, order.accountId, now);
   enqueueEvent(tables, order, 'order.settled', now);
   if (state === 'stopped') {
     const { id, accountId, actor } = order;
@@ -225,7 +233,7 @@ function enqueueEvent(
   now: number,
 ): void {
   const describe = () => {
-    const { playerId: _id, playerName: _name, ...order } = getOrderRecord(tables, id);
+    const { playerId: _id, playerName: _name, reference: _reference, ...order } = getOrderRecord(tables, id);
     return { type, orderId: id, order };
   };
   enqueue(tables, accountId, type, describe, now);

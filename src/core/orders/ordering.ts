@@ -1,6 +1,6 @@
-// Orders, assembled: their verbs, and the worker that runs their steps.
+// Orders, assembled: their verbs, and the worker that runs their steps and whatever else is a task of the core.
 import type { CoreLog } from '../log.ts';
-import type { TaskWorkerDeps } from '../tasks/run-task.ts';
+import type { TaskHandler, TaskWorkerDeps } from '../tasks/run-task.ts';
 import { createTaskWorker } from '../tasks/worker.ts';
 import { createOrders, type Orders, type OrdersDeps } from './orders.ts';
 import { ORDER_TASK } from './place.ts';
@@ -10,8 +10,8 @@ import { createOrderRunner, type OrderRunnerDeps } from './runner.ts';
 export interface Ordering {
   orders: Orders;
   presses: Presses;
-  /** Those whose time has come go on. */
-  wakeDue(): Promise<void>;
+  /** Looks at whose time has come, as it does by itself. */
+  look(): void;
   /** What was open goes on. Never rejects. */
   start(): Promise<void>;
   /** Begins nothing more. */
@@ -20,13 +20,15 @@ export interface Ordering {
 
 export function createOrdering(
   deps: OrdersDeps & OrderRunnerDeps & Pick<TaskWorkerDeps, 'store' | 'clock'> & { log: CoreLog },
+  others: Readonly<Record<string, TaskHandler>>,
 ): Ordering {
   const runner = createOrderRunner(deps);
-  const steps = createTaskWorker({ ...deps, describe: describeTaskError }, { [ORDER_TASK]: runner.handler });
+  const handlers = { ...others, [ORDER_TASK]: runner.handler };
+  const steps = createTaskWorker({ ...deps, describe: describeTaskError }, handlers);
   return {
     orders: createOrders(deps),
     presses: createPresses(deps),
-    wakeDue: runner.wakeDue,
+    look: steps.look,
     async start() {
       await runner
         .wakeAll()

@@ -7,8 +7,7 @@ import { nameActor, requirePermission, type AccountActor } from '../context.ts';
 import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
 import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-record.ts';
-import { isGiven } from '../redemption/lost-times.ts';
-import { GIVEN_WITHIN_MS } from '../redemption/recovered.ts';
+import { KEY_LIVES_MS } from '../idempotency.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
 import { enqueueSteps, placeOrder, readOrderRequest, type OrderRequest, type PlaceAnswer } from './place.ts';
 import { requireBeginning, resumeOrder, type ResumeAnswer, type ResumeRequest } from './resume.ts';
@@ -43,11 +42,8 @@ export interface Orders {
    * Nothing more of it begins. Safe to repeat; what has ended stays as it is. undefined: there is none of that name.
    */
   cancel(actor: AccountActor, id: string): Promise<OrderRecord | undefined>;
-  /**
-   * Whether a restore has lost orders: `givenOut`: what was carried out of all of them is still given to who repeats
-   * them; of any of them that is `past`, a repetition may take a second code.
-   */
-  lostRecently(actor: AccountActor): 'no' | 'givenOut' | 'past';
+  /** Whether a restore may have lost orders whose keys still live: what was carried out is given to who repeats them. */
+  lostRecently(): boolean;
   /**
    * What is missing of a stopped one is begun once more, by the rights of this actor. undefined: there is none of that
    * name.
@@ -120,22 +116,12 @@ export function createOrders(deps: OrdersDeps): Orders {
         return getOrderRecord(tables, row.id);
       });
     },
-    lostRecently: (actor) => lostRecently(deps, actor),
+    lostRecently: () => store.lost !== undefined && clock.now() - store.lost.until <= KEY_LIVES_MS,
     async resume(actor, id, request) {
       const write = requireBeginning(deps, actor);
       return write((tables) => resumeOrder(deps, tables, actor, { id, ...request }));
     },
   };
-}
-
-function lostRecently(
-  { store, clock }: Pick<OrdersDeps, 'store' | 'clock'>,
-  { accountId }: AccountActor,
-): ReturnType<Orders['lostRecently']> {
-  if (store.lost === undefined) return 'no';
-  const ends = store.read(({ takeover }) => takeover.listSweepEnds(accountId));
-  const isStillGiven = ends.every((endedAt) => endedAt === null || clock.now() - endedAt <= GIVEN_WITHIN_MS);
-  return isGiven(store) && isStillGiven ? 'givenOut' : 'past';
 }
 
 /** A full page, with the rest of the millisecond that it ends in. */

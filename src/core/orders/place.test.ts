@@ -246,7 +246,7 @@ describe('nothing is begun', () => {
           ...{ playerName: null, reference: null, onShortage: 'wait', onBadCode: 'stop', deadline: null },
           ...{ key: name, now: 0 },
         });
-        if (n % 2) orders.wait({ id, name }, { waitsFor: 'stock', since: 0, lookAt: 1, failures: 0 });
+        if (n % 2) orders.wait({ id, name }, { waitsFor: 'stock', since: 0, failures: 0 });
       }
     });
     const { order } = await placed({ onShortage: 'wait' });

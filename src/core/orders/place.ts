@@ -196,20 +196,20 @@ const countTakeable = (tables: Tables, stockKey: StockKey): number =>
 /** What is not there of it: stock, or quota for all of it. */
 function findShortage(
   tables: Tables,
-  { actor: { accountId }, game }: ReadOrderRequest,
+  { actor, game }: ReadOrderRequest,
   wanted: readonly Wanted[],
   { moment, also }: { moment: Moment; also: number },
 ): OrderRefused | undefined {
   const missing = [...Map.groupBy(wanted, ({ denomination }) => denomination)].flatMap(
     ([denomination, { length }]) => {
       if (denomination === null) return [];
-      const stockKey = { accountId, gameId: game.id, denomination };
+      const stockKey = { accountId: actor.accountId, gameId: game.id, denomination };
       const free = countTakeable(tables, stockKey);
       return free >= length ? [] : [{ denomination, count: length - free }];
     },
   );
   if (missing.length > 0) return { status: 'notEnoughStock', missing };
-  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow, also + wanted.length);
+  const room = findRoom(tables, actor, 'redeem', moment.monotonicNow, also + wanted.length);
   return room.status === 'quotaExceeded' ? room : undefined;
 }
 

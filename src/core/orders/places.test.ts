@@ -1,11 +1,11 @@
-// Orders side by side, over the real core: so many of an account and in all, accounts in turn, and no place is lost.
+// Orders side by side, over the real core: so many of an account and in all, and no place is lost.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
+import { UNREACHED } from '../../../test/harness/platform.ts';
 import type { Store } from '../../store/index.ts';
 import type { ApiKeyActor, Core } from '../index.ts';
 import { orderWake } from '../promises.ts';
-import { createPlaces } from './places.ts';
 
 const GAME = 'game_id_1';
 
@@ -90,16 +90,6 @@ test('20 of an account are carried out side by side, 200 in all', async () => {
   expect(most).toEqual({ ofAccount: 20, inAll: 200 });
 });
 
-test('a place that becomes free goes to the accounts in turn', () => {
-  const places = createPlaces({ ofAccount: 2, inAll: 4 });
-  const orders = { 1: [11, 12, 13, 14, 15], 2: [21, 22], 3: [31, 32], 4: [41, 42] };
-  const taken = Object.entries(orders).flatMap(([account, ids]) =>
-    ids.filter((id) => places.take(Number(account), id)),
-  );
-  expect(taken).toEqual([11, 12, 21, 22]);
-  expect([11, 21, 12, 22, 31].map((id) => places.free(id))).toEqual([[13], [31], [41], [14], [32]]);
-});
-
 test('one that ends while it stands in the line takes no place', async () => {
   await stock(t.actor, 60);
   await place(t.actor, 20);
@@ -141,4 +131,21 @@ test('one that the disk does not let in is let in as soon as it does', async () 
   expect(failing).toBe(0);
   for (let n = 0; n < 20; n += 1) answerOne(t.actor);
   await comes(() => isDone(t.actor, last)).toBe(true);
+});
+
+test('one whose pause is over while others have all places is let in by the end of one of them', async () => {
+  await stock(t.actor, 21);
+  const { redeem } = t.platform.script;
+  t.platform.script.redeem = () => UNREACHED;
+  const [paused = ''] = await place(t.actor, 1);
+  await comes(() => core.orders.find(t.actor, paused)?.waitsFor).toBe('platform');
+  t.platform.script.redeem = redeem;
+  await place(t.actor, 20);
+  await comes(() => countOf(t.actor)).toBe(20);
+  t.clock.advance(5_000);
+  await comes(() => core.orders.find(t.actor, paused)?.state).toBe('running');
+  answerOne(t.actor);
+  await comes(() => countOf(t.actor)).toBe(20);
+  for (let n = 0; n < 20; n += 1) answerOne(t.actor);
+  await comes(() => isDone(t.actor, paused)).toBe(true);
 });

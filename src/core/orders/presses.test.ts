@@ -57,6 +57,9 @@ async function pressed(...asked: Parameters<typeof place>): Promise<Press> {
 const statesOf = (actor: MemberActor, { order }: Press) =>
   t.core.presses.listOfPress(actor, order).map((each) => each.order.state);
 
+const allAre = (state: string, actor: MemberActor, press: Press) =>
+  t.until(() => statesOf(actor, press).every((each) => each === state));
+
 test('an order for each player, all in the transaction of the press, and again it is the same', async () => {
   const operator = await join(5, 'operator');
   await stock(3);
@@ -68,7 +71,7 @@ test('an order for each player, all in the transaction of the press, and again i
     ],
     { id: 'once' },
   );
-  await expect.poll(() => statesOf(operator, press)).toEqual(['done', 'done']);
+  await allAre('done', operator, press);
   const [first, second] = t.core.presses.listOfPress(operator, press.order);
   expect([first?.order.playerId, first?.order.redeemed.codes, first?.isOwn]).toEqual([PLAYER, 2, true]);
   expect([second?.order.playerId, second?.order.redeemed.codes]).toEqual([OTHER, 1]);
@@ -193,8 +196,8 @@ test('what is missing is resumed once, and the message that waits for news of it
     const waitsFor = press.news;
     tasks.add({ task: 'none', queue: 'none', key: waitsFor, payload: '{}', waitsFor, now: 0 });
   });
-  await expect.poll(() => t.store.read(({ tasks }) => tasks.isHeldFor(press.news))).toBe(false);
-  await expect.poll(() => statesOf(operator, press)).toEqual(['stopped']);
+  await t.until(() => !t.store.read(({ tasks }) => tasks.isHeldFor(press.news)));
+  await allAre('stopped', operator, press);
   delete t.platform.script.redeem;
   const resume = (id: string, warnedOf = 99) =>
     t.core.presses.resumeTogether(operator, { id, orders: [{ id: press.order }], warnedOf }, () => undefined);
@@ -203,7 +206,7 @@ test('what is missing is resumed once, and the message that waits for news of it
   await stock(1);
   expect(await resume('resume-0', 1)).toEqual({ status: 'recentDuplicate' });
   expect(await resume('resume-1')).toEqual({ status: 'pressed', press });
-  await expect.poll(() => statesOf(operator, press)).toEqual(['done']);
+  await allAre('done', operator, press);
   expect(await resume('resume-2')).toEqual({ status: 'notStopped' });
   expect(t.platform.spent.size).toBe(3);
 });
@@ -213,7 +216,7 @@ test('what is missing of a cancelled one goes on as one other, but for whoever k
   await stock(5);
   const { order } = await pressed(operator, [[PLAYER, 2]]);
   await t.core.orders.cancel(operator, order);
-  await expect.poll(() => t.core.orders.find(operator, order)?.state).toBe('cancelled');
+  await t.until(() => t.core.orders.find(operator, order)?.state === 'cancelled');
   const line = { playerId: PLAYER, playerName: 'Name', items: [{ denomination: 60, count: 1 }] };
   const goOn = (id: string, seen?: string) =>
     t.core.presses.placeTogether(

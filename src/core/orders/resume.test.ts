@@ -38,6 +38,10 @@ const STORIES: Record<string, string> = {
     resume -> done`,
   'what of given codes has failed, the same once more': `
     give INVALID GOOD -> stopped ITEMS_FAILED, given 1; resume -> stopped ITEMS_FAILED, given 1; sent 3`,
+  // It had gone to another player, as a look-up has proved: no doubt of before stands at it any more.
+  'what of given codes another player has, which is no doubt again': `
+    give STOLEN GOOD -> waits doubt; 1min -> stopped DOUBT, given 1, given 2;
+    resume -> stopped ITEMS_FAILED, given 1; sent 3`,
   'nothing of what is redeemed': `
     add GOOD RISK; place 2 -> stopped RISK_CONTROL, 60 x1; resume -> done; sent 3`,
   'to be cancelled': `${STOPPED}; resume -> waits stock; cancel -> cancelled, 60 x1`,

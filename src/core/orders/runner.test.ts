@@ -67,6 +67,19 @@ test('ten bad codes of an order are replaced, and no more; a resumed one begins 
   expect([s.tell(), s.find().run, s.world.platform.orders.length]).toEqual(['done', 2, 17]);
 });
 
+test('a code of a place has one reference until it was sent under it, and another after', async () => {
+  await s.add(['RISK']);
+  s.answers('down', 'down');
+  await s.place(1);
+  await s.after(5_000);
+  await s.after(15_000);
+  expect(s.tell()).toBe('stopped RISK_CONTROL, 60 x1');
+  await s.resume();
+  const references = s.world.platform.orders.map(({ reference }) => reference);
+  const [first] = references;
+  expect(references.map((each) => each === first)).toEqual([true, true, true, false]);
+});
+
 describe('a code that is said to be used', () => {
   const redeemed = {
     status: 'redeemed',

@@ -3,37 +3,40 @@
 // name, in one transaction with its note.
 import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
-import { backOff, retry, within } from '../../waiting.ts';
+import { backOff, within } from '../../waiting.ts';
 import type { CoreClock } from '../../clock.ts';
 import { CoreError } from '../errors.ts';
 import { getRedeemer } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
-import { countFree, orderWake, wakeOrder } from '../promises.ts';
-import type { InFlight } from '../redemption/in-flight.ts';
+import { countFree, countPlaces, orderWake, wakeOrder } from '../promises.ts';
 import type { Redemptions } from '../redemption/redeem.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
-import { writePauseMs, type TaskEnd, type TaskHandler } from '../tasks/run-task.ts';
+import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
 import { advance, putOff, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
-import { createPlaces, type Places } from './places.ts';
 import { enqueueSteps } from './place.ts';
 
 export interface OrderRunnerDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'findCode' | 'findCharacter'>;
   clock: CoreClock;
-  log: { error(fields: object, message: string): void };
-  inFlight: Pick<InFlight, 'giveUp'>;
-  redemptions: Pick<Redemptions, 'begin' | 'ended'>;
+  redemptions: Pick<Redemptions, 'begin'>;
 }
 
-const PLACES = { ofAccount: 20, inAll: 200 };
+/** Where orders of all accounts have taken all places. */
+const PLACE_LOOK_MS = 1_000;
+const STEPS_AT_ONCE = 200;
 const ASK_TIMEOUT_MS = 30_000;
-const DUE_AT_ONCE = 200;
+const WOKEN_AT_ONCE = 200;
 
 /** No code was there to be taken: nothing was begun. */
 class NoCode extends Error {
   override readonly name = 'NoCode';
+}
+
+/** Others have taken all places: nothing was begun. */
+class NoPlace extends Error {
+  override readonly name = 'NoPlace';
 }
 
 /** The order has changed meanwhile: nothing was begun. */
@@ -42,56 +45,24 @@ class OrderChanged extends Error {
 }
 
 export function createOrderRunner(deps: OrderRunnerDeps) {
-  const { store, clock, log, inFlight } = deps;
-  const places = createPlaces(PLACES);
-
-  /** Those that have a place now go on: nobody else wakes them, but for the next start. */
-  function letIn(orderIds: readonly number[]): void {
-    if (orderIds.length === 0) return;
-    const wake = (tables: Tables) => orderIds.forEach((orderId) => wakeOrder(tables, orderId, clock.now()));
-    const onRetry = (err: unknown, failures: number) => {
-      if (failures === 1) log.error({ err }, 'orders could not be let in, it is tried again');
-    };
-    const { signal } = inFlight.giveUp;
-    retry(writePauseMs, () => store.write(wake), { signal, onRetry }).catch(() => undefined);
-  }
-
-  /** Wakes what is found, a few at a time, until there is no more; `after`: the last of those before. */
-  async function wake(list: (tables: Tables, after: number) => { id: number }[]): Promise<void> {
-    for (let after = 0; ;) {
-      const found = store.read((tables) => list(tables, after));
-      if (found.length > 0)
-        await store.write((tables) => {
-          for (const { id } of found) {
-            tables.orders.setLookAt(id, null);
-            enqueueSteps(tables, id, clock.now());
-          }
-        });
-      if (found.length < DUE_AT_ONCE) return;
-      after = found.at(-1)?.id ?? after;
-    }
-  }
-
+  const { store, clock } = deps;
   return {
-    handler: createOrderHandler(deps, places, letIn),
-    /** Those whose time has come go on. */
-    wakeDue: (): Promise<void> => wake(({ orders }) => orders.listDue(clock.now(), DUE_AT_ONCE)),
-    /** After a start: what waited for a place in the process before, or was left in the middle. */
-    wakeAll: (): Promise<void> => wake(({ orders }, after) => orders.listOpen(after, DUE_AT_ONCE)),
+    handler: createOrderHandler(deps),
+    /** After a start each that is open has its task, and that runs. */
+    async wakeAll(): Promise<void> {
+      for (let after = 0; ;) {
+        const found = store.read(({ orders }) => orders.listOpen(after, WOKEN_AT_ONCE));
+        if (found.length > 0)
+          await store.write((tables) => found.forEach(({ id }) => enqueueSteps(tables, id, clock.now())));
+        if (found.length < WOKEN_AT_ONCE) return;
+        after = found.at(-1)?.id ?? after;
+      }
+    },
   };
 }
 
-function createOrderHandler(
-  deps: OrderRunnerDeps,
-  places: Places,
-  letIn: (orderIds: readonly number[]) => void,
-): TaskHandler {
-  const { store, clock, redemptions } = deps;
-
-  /** Its place is given up when this process has carried its redemption out, settled or in doubt. */
-  function carry({ id }: OrderRow, redemptionId: number): void {
-    void redemptions.ended(redemptionId).then(() => letIn(places.free(id)));
-  }
+function createOrderHandler(deps: OrderRunnerDeps): TaskHandler {
+  const { store, clock } = deps;
 
   async function runSteps(orderId: number, payload: string, signal: AbortSignal): Promise<TaskEnd> {
     const held = { state: 'next', payload, waitsFor: orderWake(orderId) } as const;
@@ -99,83 +70,90 @@ function createOrderHandler(
       const step = await store.write((tables) => advance(tables, orderId, clock.now()));
       switch (step.kind) {
         case 'over':
-          // It may have ended in the line, or with the place that it was let in by.
-          letIn(places.free(orderId));
           return { state: 'done' };
         case 'wait':
-          return held;
+          return { ...held, until: step.until };
         case 'ask':
           await concludeBadCode(deps, step, signal);
           continue;
         case 'begin': {
-          const { order } = step;
-          if (!places.take(order.accountId, order.id)) return held;
-          const begun = await beginNext(deps, step).catch((error: unknown) => {
-            letIn(places.free(order.id));
-            throw error;
-          });
-          if (begun.status === 'begun') carry(order, begun.redemptionId);
-          else letIn(places.free(order.id));
-          if (begun.status !== 'again') return held;
+          const begun = await beginNext(deps, step);
+          if (begun.status === 'begun') return held;
+          if (begun.status === 'waits') return { ...held, until: begun.until };
         }
       }
     }
   }
 
   return {
-    atOnce: PLACES.inAll,
+    atOnce: STEPS_AT_ONCE,
+    isOfOpenRow: true,
     run: ({ payload = '' }, { signal }) => runSteps(Number(payload), payload, signal),
     retryMs: backOff(200, 10_000),
   };
 }
 
-/** `waits`: the order says for what; `again`: it has changed, and is looked at anew. */
-type Begun = { status: 'begun'; redemptionId: number } | { status: 'waits' | 'again' };
+/**
+ * `waits`: the order says for what, or stands in line, at most until then, ms UTC; `again`: it has changed, and is looked
+ * at anew.
+ */
+type Begun = { status: 'begun' } | { status: 'waits'; until?: number } | { status: 'again' };
+
+const toBegun = (until: number | undefined): Begun =>
+  until === undefined ? { status: 'again' } : { status: 'waits', until };
 
 async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind: 'begin' }>): Promise<Begun> {
   const { order, item } = step;
   const { store, clock, redemptions } = deps;
   const wait = async (what: 'stock' | 'quota' | 'subscription', lookMs?: number): Promise<Begun> => {
-    const isWaiting = await store.write((tables) => {
+    const until = await store.write((tables) => {
       // What came meanwhile has woken nobody.
-      if (what === 'stock' && hasStock(tables, order, item.n)) return false;
+      if (what === 'stock' && hasStock(tables, order, item.n)) return undefined;
       return waitFor(tables, order, what, clock.now(), lookMs);
     });
-    return { status: isWaiting ? 'waits' : 'again' };
+    return toBegun(until);
   };
   const stop = async (reason: OrderStopReason): Promise<Begun> => {
     await store.write((tables) => stopSoon(tables, order, reason));
     return { status: 'again' };
   };
   try {
-    const { actor, isThere } = store.read((tables) => ({
+    const { actor, isThere, places } = store.read((tables) => ({
       actor: getRedeemer(tables, order),
       isThere: hasStock(tables, order, item.n),
+      places: countPlaces(tables, order.accountId),
     }));
     if (!isThere) return await wait('stock');
+    if (places.ofAccount <= 0) return await standInLine(deps, order);
+    if (places.inAll <= 0) throw new NoPlace();
     const begun = await redemptions.begin(actor, describeRequest(deps, step));
     // What a lost time has carried out of it ends no more, and wakes nobody.
-    if (begun.status === 'begun')
-      return begun.replayed ? { status: 'again' } : { status: 'begun', redemptionId: begun.redemptionId };
+    if (begun.status === 'begun') return { status: begun.replayed ? 'again' : 'begun' };
     if (begun.status === 'quotaExceeded') return await wait('quota', begun.retryAfterSeconds * 1_000);
     throw new Error(`A code of an order was not begun: ${begun.status}.`);
   } catch (error) {
     if (error instanceof NoCode) return wait('stock');
+    if (error instanceof NoPlace) return { status: 'waits', until: clock.now() + PLACE_LOOK_MS };
     if (error instanceof OrderChanged) return { status: 'again' };
     if (!(error instanceof CoreError)) throw error;
     if (error.code === 'KEY_REVOKED' || error.code === 'FORBIDDEN') return stop(error.code);
     if (error.code === 'SUBSCRIPTION_EXPIRED') return wait('subscription');
     // Too much waits, or what the platform spent in a lost time is not told yet.
-    if (error.code === 'OVERLOADED') {
-      await store.write((tables) => putOff(tables, order, 'NETWORK_ERROR', clock.now()));
-      return { status: 'waits' };
-    }
-    throw error;
+    if (error.code !== 'OVERLOADED') throw error;
+    return toBegun(await store.write((tables) => putOff(tables, order, 'NETWORK_ERROR', clock.now())));
   }
 }
 
+/** The end of what is under way lets it in. */
+const standInLine = ({ store }: OrderRunnerDeps, order: OrderRow): Promise<Begun> =>
+  store.write((tables) => {
+    if (countPlaces(tables, order.accountId).ofAccount > 0) return { status: 'again' };
+    tables.orders.run(order);
+    return { status: 'waits' };
+  });
+
 function describeRequest(
-  { store: { read, lost }, clock }: OrderRunnerDeps,
+  { store: { read }, clock }: OrderRunnerDeps,
   { order, item }: Extract<OrderStep, { kind: 'begin' }>,
 ): RedeemRequest {
   const place = { orderId: order.id, n: item.n };
@@ -187,7 +165,10 @@ function describeRequest(
     ...(order.playerName !== null && { playerName: order.playerName }),
     ...(denomination === null ? { code: code ?? '' } : { denomination }),
     idempotencyKey: { scope: 'order', key: `${order.name}:${item.n}:${item.tries + 1}` },
-    order: { ...place, takesRecovered: lost !== undefined && order.run > 1 && order.createdAt <= lost.until },
+    order: {
+      ...place,
+      keyed: { key: { scope: 'order', key: `${order.name}:${item.n}` }, tries: item.sent + 1 },
+    },
     inTransaction: (tables, { redemptionId }) =>
       noteBegun(tables, { order, item, redemptionId }, clock.now()),
   };
@@ -203,6 +184,8 @@ function noteBegun(
   if (state === 'failed' && errorCode === 'NO_CODES_AVAILABLE') throw new NoCode();
   const place = { orderId: order.id, n: item.n };
   if (!tables.orderItems.begin({ ...place, tries: item.tries, redemptionId })) throw new OrderChanged();
+  const places = countPlaces(tables, order.accountId);
+  if (Math.min(places.ofAccount, places.inAll) < 0) throw new NoPlace();
   tables.orders.run(order);
   tables.orderItems.want(order.id);
   // It has ended as it began: nothing else will wake the order.

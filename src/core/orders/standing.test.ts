@@ -34,7 +34,7 @@ const find = (id: string) => {
   if (!order) throw new Error(`${id} is not there.`);
   return order;
 };
-const ends = (id: string) => expect.poll(() => find(id).endedAt).toBeDefined();
+const ends = (id: string) => t.until(() => find(id).endedAt);
 const stops = () => {
   t.platform.script.redeem = () => ({
     ...{ status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true },
@@ -51,7 +51,7 @@ async function end(by: 'stop' | 'cancel'): Promise<string> {
   });
   const id = 'order' in placed ? placed.order.id : '';
   if (by === 'cancel') {
-    await expect.poll(() => find(id).waitsFor).toBe('doubt');
+    await t.until(() => find(id).waitsFor === 'doubt');
     await t.core.orders.cancel(owner, id);
     delete t.platform.script.redeem;
     for (const _ of [1, 2]) {
@@ -169,7 +169,7 @@ test('what was seen of a run is not true of the next', async () => {
   const { standing } = find(id);
   stops();
   expect(await ACTS['resume by a program']!(id)).toBe('went on');
-  await expect.poll(() => find(id).endedAt).toBeDefined();
+  await ends(id);
   for (const act of Object.values(ACTS)) expect(await act(id, standing)).toBe('notStopped');
   expect(await ACTS['another ID']!(id, find(id).standing)).toBe('went on');
 });
@@ -188,7 +188,7 @@ test('a chain of any length leads to its end, and a resumed one is not led away 
     last,
     last,
   ]);
-  await expect.poll(() => find(last).state).toBe('done');
+  await t.until(() => find(last).state === 'done');
   // Whole, it is still told of where the first one is looked at.
   expect(await ACTS['another ID']!(id)).toBe('replaced');
   expect(await ACTS['another ID']!(id, find(id).standing)).toBe('went on');

@@ -30,7 +30,9 @@ export function createCodeFinder(lexicon: Lexicon): TakeCodes {
     const words = findWords(line);
     for (let at = 0; at < words.length;) {
       const group = takeGroup(words, at);
-      const whole = group.length >= LEAST_GROUPS ? joinGroups(line, group, lexicon) : undefined;
+      const isWhole =
+        group.length >= LEAST_GROUPS || (group.length > 1 && words[at]?.text.length === LONGEST_GROUP);
+      const whole = isWhole ? joinGroups(line, group, lexicon) : undefined;
       if (whole) slots.push(whole);
       else for (const word of group) slots.push(...readWord(word, word === words[0]));
       at += group.length;
@@ -91,7 +93,7 @@ function takeGroup(words: readonly Word[], at: number): Word[] {
 
 /**
  * Groups that are a code together, `AB12 CD34 EF56`: read as one where blanks stand between them and each has a digit
- * or capitals alone, else not understood as a whole.
+ * or capitals alone, else not understood as a whole, as two long ones are.
  */
 function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Slot | undefined {
   const texts = groups.map(({ text }) => text);
@@ -107,6 +109,9 @@ function joinGroups(line: string, groups: readonly Word[], lexicon: Lexicon): Sl
   const [start, end] = [groups[0]?.start ?? 0, groups.at(-1)?.end ?? 0];
   const written = line.slice(start, end);
   const isCode =
-    SPACED.test(written) && /[A-Za-z]/.test(code) && texts.every((text) => /[0-9]|^[A-Z]+$/.test(text));
+    texts.length >= LEAST_GROUPS &&
+    SPACED.test(written) &&
+    /[A-Za-z]/.test(code) &&
+    texts.every((text) => /[0-9]|^[A-Z]+$/.test(text));
   return isCode ? { mark: CODE, text: code, start, end } : { mark: UNKNOWN, text: written, start, end };
 }

@@ -21,18 +21,17 @@ test.each([
   'ошибся, это 325',
   'перепутал, тут 325',
   'they are all 325\nthanks!',
+  'sorry, those are 325 UC not 60',
+  'dont add these, my brother has used them all',
+  'не добавляй, они использованы',
+  '660 завтра',
+  '325 will come later, sorry',
 ])('%j takes back what stands above it', (correction) => {
   expect(read(`60 UC\n${A}\n${B} 660 UC\n${correction}`)).toEqual([`? ${A}`, `? ${B}`]);
   expect(read(`code,amount\n${A},60\n${B},660\n${correction}`)).toEqual([`? ${A}`, `? ${B}`]);
 });
 
-test.each([
-  'спасибо!',
-  '660 завтра',
-  'Total: 2 codes, $41',
-  '325 will come later, sorry',
-  'wrong number, call me back',
-])('%j is a note', (note) => {
+test.each(['спасибо!', 'Total: 2 codes, $41', 'call me back'])('%j is a note', (note) => {
   expect(read(`60 UC\n${A}\n${B}\n${note}`)).toEqual([`60 ${A}`, `60 ${B}`]);
 });
 

@@ -25,10 +25,10 @@ const LETTERS = String.raw`\p{Nd}[[\p{L}\p{M}\p{Nl}\ufffd]--[\p{sc=Han}\p{sc=Hir
 const JOINTS = String.raw`\-_.*@$%!^~+\u2010-\u2015\u2212\p{Cf}`;
 const LETTER = new RegExp(`[${LETTERS}]`, 'v');
 const SEPARATOR = new RegExp(`[^${LETTERS}${JOINTS}]`, 'v');
-/** `\n` written out in two characters, as in text copied from JSON, is one, too. */
 const SEPARATORS = new RegExp(String.raw`\\[nrt]|${SEPARATOR.source}`, 'gv');
 const WORDS = new RegExp(String.raw`\\[nrt]|[${LETTERS}](?:[${JOINTS}]{0,3}[${LETTERS}])*`, 'gv');
-export const LINE_END = /[\n\r\v\f\u0085\u2028\u2029]/;
+/** `\n` written out in two characters, as in text copied from JSON, is one, too. */
+export const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]|\\[nr]/;
 
 /** The words of one line, in order, without the marks around them. */
 export function findWords(line: string): Word[] {
@@ -52,12 +52,12 @@ export function* cutIntoLines(text: string, isCode: (word: string) => boolean): 
     }
     const start = position;
     const limit = Math.min(start + LONGEST_LINE, text.length);
-    const length = text.slice(start, limit).search(LINE_END);
-    if (length !== -1 || limit === text.length) {
-      const end = length === -1 ? limit : start + length;
+    const found = LINE_END.exec(text.slice(start, limit));
+    if (found || limit === text.length) {
+      const end = found ? start + found.index : limit;
       if (end > start) yield { kind: 'line', text: text.slice(start, end), continues, start, end };
       continues = false;
-      position = end + (text.startsWith('\r\n', end) ? 2 : 1);
+      position = end + (found?.[0].length ?? 1);
       continue;
     }
     const end = findCut(text, start, limit, isCode);

@@ -3,14 +3,14 @@ import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 
 import { makeXlsx } from '../../../test/harness/xlsx.ts';
-import { createSpreadsheetReader } from './files.ts';
+import { createSpreadsheetReader, decodePaste } from './files.ts';
 
 const codePatterns = [/^[A-Za-z0-9]{12,32}$/];
 const read = createSpreadsheetReader();
 const CODE = 'K7QZ2MXB9TRW';
 const OTHER = 'P3LS-8VCD-6GYF';
 
-test('the first sheet that holds codes is read, its cells apart by tabs, numbers as they are written', async () => {
+test('the sheets that hold codes are read, their cells apart by tabs, numbers as they are written', async () => {
   const bytes = makeXlsx([
     {
       name: 'Prices',
@@ -28,11 +28,34 @@ test('the first sheet that holds codes is read, its cells apart by tabs, numbers
         [{ formula: 'A2', value: CODE }],
       ],
     },
-    { name: 'More', rows: [[CODE]] },
+    { name: '325 UC', rows: [[CODE]] },
+    { name: 'Sheet 4', rows: [[CODE]] },
   ]);
   expect(await read({ bytes, codePatterns })).toEqual({
-    text: `Code\t\tUC\n${OTHER}\t\t60\n4829103756281945\ttwo lines\n${CODE}`,
+    text: `Codes\nCode\t\tUC\n${OTHER}\t\t60\n4829103756281945\ttwo lines\n${CODE}\n325 UC\n${CODE}\n${CODE}`,
   });
+});
+
+test('what nobody sees of a sheet says so beside each code', async () => {
+  for (const state of ['hidden', 'veryHidden'] as const) {
+    const bytes = makeXlsx([
+      { name: 'sold', state, rows: [[OTHER]] },
+      { name: '60 UC', rows: [[CODE]] },
+    ]);
+    expect(await read({ bytes, codePatterns })).toEqual({ text: `60 UC\n${CODE}\nsold\n${OTHER}\t⛔` });
+  }
+});
+
+test('a letter is read as it was before e-mail cut and escaped it', () => {
+  const decode = (text: string) => decodePaste(Buffer.from(text));
+  const head = 'Content-Transfer-Encoding: quoted-printable\n\n';
+  expect(decode(`${head}Your codes (60 UC):\nPIN=3D${CODE}\nK7QZ2M=\nXB9TRW =E2=82=BD`)).toBe(
+    `${head}Your codes (60 UC):\nPIN=${CODE}\n${CODE} ₽`,
+  );
+  expect(decode(`a=3D${CODE}\r\nb=3D${CODE.slice(0, 6)}=\r\n${CODE.slice(6)}`)).toBe(
+    `a=${CODE}\r\nb=${CODE}`,
+  );
+  expect(decode(`60=\n${CODE}`), 'once is no letter').toBe(`60=\n${CODE}`);
 });
 
 test('where no sheet holds a code the first that holds anything is read, so that it is said what it is not', async () => {

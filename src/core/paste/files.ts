@@ -1,8 +1,10 @@
-// Files as text for the reader of pastes: the encoding of their bytes, and of a spreadsheet (.xlsx) the first sheet
-// that holds codes, its cells apart by tabs. Each spreadsheet is read in a thread of its own, one after another, within
+// Files as text for the reader of pastes: the encoding of their bytes, and of a spreadsheet (.xlsx) the sheets
+// that hold codes, their cells apart by tabs. Each spreadsheet is read in a thread of its own, one after another, within
 // bounds of size, rows, memory and time; no formula is computed.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+
+import { program } from '../../files.ts';
 
 export type SpreadsheetText = { text: string } | 'unreadable' | 'tooLarge';
 
@@ -14,7 +16,7 @@ export interface SpreadsheetOrder {
   mostRows?: number;
 }
 
-const PROGRAM = new URL('./spreadsheet-worker.ts', import.meta.url);
+const PROGRAM = program('src/core/paste/spreadsheet-worker.ts');
 const WITHIN_MS = 30_000;
 const MOST_MEMORY_MB = 512;
 
@@ -64,11 +66,24 @@ async function readInThread(
   }
 }
 
+/** The text of an uploaded file; of a letter that e-mail has cut and escaped, as it was before. */
+export function decodePaste(bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  const isLetter =
+    /^Content-Transfer-Encoding: *quoted-printable/im.test(text) || (text.match(/=3D/g) ?? []).length > 1;
+  if (!isLetter) return text;
+  return text
+    .replace(/=[ \t]*\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (escaped) =>
+      decodeText(Uint8Array.from(escaped.slice(1).split('='), (byte) => Number.parseInt(byte, 16))),
+    );
+}
+
 /**
- * The text of an uploaded file: UTF-16 by its byte order mark, or without one by its zero bytes; UTF-8; where that is
+ * Bytes as text: UTF-16 by its byte order mark, or without one by its zero bytes; UTF-8; where that is
  * invalid, windows-1252, which never fails.
  */
-export function decodePaste(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   const encoding = findUtf16(bytes);
   if (encoding !== undefined) return new TextDecoder(encoding).decode(bytes);
   try {

@@ -1,7 +1,8 @@
 // A line without codes: is it a heading, and of which denomination? It is understood as a whole or not at all: one word
 // more than is known, a second number that could be a denomination, and it is asked about instead. Nothing is guessed.
 import { lexLine, type Lexed } from './lexer.ts';
-import { PHRASES, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
+import { SENDER, namesOther } from './items.ts';
+import { findSpent, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers, type LineNumbers } from './numbers.ts';
 
 /** `asked`: looks like a heading and is not understood; `behind`: only where codes of another have come before. */
@@ -29,7 +30,7 @@ export function readHeading(
 ): HeadingReading {
   const words = lexed.lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
   if (line.length <= LONGEST_HEADING) {
-    if (readSection(words) === 'spent') return { asked: 'always' };
+    if (isSection(words)) return { asked: 'always' };
     const behind = withoutOpening(lexed);
     const found =
       understand(lexed, numbers, lexicon) ??
@@ -43,20 +44,14 @@ export function readHeading(
   return { asked, ...(counts && { counts }) };
 }
 
-/** The time and the sender of a message: `[12.11.2026 10:45] Ivan:`. */
-const SENDER = /^[[(]?\ue003[\s\ue003[\](),–—-]*(\p{L}+(?: \p{L}+){0,2})[\s\])]*:/u;
-const { side, others, status, chatter, denied, changing } = WORDS;
-const KNOWN = new Set([side, others, status, chatter, denied, changing].flatMap((list) => [...list]));
-
 /** What stands behind who sent it, and behind `Hello,`. */
 function withoutOpening({ text, lexemes }: Lexed): Lexed | undefined {
-  const [sender = '', name = ''] = SENDER.exec(text) ?? [];
-  const isSent = sender !== '' && !wordsOf(name).some((word) => KNOWN.has(word));
-  const first = isSent
-    ? lexemes.findIndex(({ start }) => start >= sender.length)
-    : lexemes.findIndex(({ kind, word, text: mark }) =>
-        kind === 'word' ? !WORDS.greeting.has(word) : !',.!'.includes(mark),
-      );
+  const sent = SENDER.exec(text)?.[0].length ?? 0;
+  const isSent = sent > 0 && !namesOther(lexemes.filter(({ end }) => end <= sent));
+  const first = lexemes.findIndex(({ kind, word, text: mark, start }) => {
+    if (isSent) return start >= sent;
+    return kind === 'word' ? !WORDS.greeting.has(word) : !',.!'.includes(mark);
+  });
   return first > 0 ? { text, lexemes: lexemes.slice(first) } : undefined;
 }
 
@@ -137,29 +132,6 @@ function isName(words: readonly string[]): boolean {
   return words.some((word) => !WORDS.side.has(word) || WORDS.changing.has(word));
 }
 
-/** A line without codes begins a section of used ones, or of others: `unused`, `not sold`. */
-export function readSection(words: readonly string[]): 'spent' | 'unspent' | undefined {
-  if (words.length > MOST_SPENT) return undefined;
-  if (findSpent(words) !== undefined) return 'spent';
-  return PHRASES.unspent(words) || PHRASES.spent(words) ? 'unspent' : undefined;
-}
-
-/** The word by which a text calls something used or broken; undefined where there is none, or it is denied. */
-export function findSpent(words: readonly string[]): string | undefined {
-  for (let from = 0; from < words.length;) {
-    const found = PHRASES.spent(words.slice(from));
-    if (!found) return undefined;
-    const at = from + found.at;
-    if (!isDenied(words, at)) return words.slice(at, at + found.length).join(' ');
-    from = at + 1;
-  }
-  return undefined;
-}
-
-/** Right before such a word it says the opposite: `not used`, `ещё не активирован`, `to be redeemed`. */
-function isDenied(words: readonly string[], at: number): boolean {
-  let before = at - 1;
-  while (at - before <= 2 && WORDS.between.has(words[before] ?? '')) before -= 1;
-  if (WORDS.denied.has(words[before] ?? '')) return true;
-  return PHRASES.hoped(words.slice(Math.max(0, at - 2), at)) !== undefined;
-}
+/** A line without codes calls those below it used or broken. */
+export const isSection = (words: readonly string[]): boolean =>
+  words.length <= MOST_SPENT && findSpent(words) !== undefined;

@@ -1,14 +1,13 @@
-// What a line with codes is made of: its codes with their labels, its amounts, and what it says beside them that no
-// single number of it does.
-import { findSpent } from './heading.ts';
+// What a line with codes is made of: its codes, its amounts, and the words beside each code of which nobody can tell
+// what they say of it. Those are not understood here: a person is asked about them as they are written.
 import type { Lexed, Lexeme } from './lexer.ts';
-import { WORDS, type Lexicon } from './lexicon.ts';
+import { findSpent, WORDS, type Lexicon } from './lexicon.ts';
 import type { LineNumbers, Quantity } from './numbers.ts';
 import { shortenWords, type RowToken } from './token.ts';
 
 export type Item =
-  /** The next code of the line; `label`: it is called something else, `SN`, `order`, `@`. */
-  | { kind: 'code'; label?: string }
+  /** The next code of the line; `beside`: words that are not known. */
+  | { kind: 'code'; beside?: string }
   /** The next run that was meant as a code. */
   | { kind: 'unknown' }
   | Amount;
@@ -42,91 +41,162 @@ export function slotTokens({ frame: { items = [] }, slots }: Filled): RowToken[]
   );
 }
 
-/** Nobody can tell what is meant: a whole line; `opens`: also of what follows it. */
-export interface UnclearRemark {
-  text: string;
-  opens: boolean;
-}
-
-const MOST_LABEL = 4;
+const MOST_WORDS = 8;
+const QUIET = new Set([...WORDS.side, ...WORDS.greeting, ...WORDS.units, ...WORDS.times]);
 
 export function readLineItems(
   line: string,
-  { lexemes }: Lexed,
+  lexed: Lexed,
   numbers: LineNumbers,
   lexicon: Lexicon,
   delimiter: string | undefined,
-): { items: Item[]; beside: UnclearRemark | undefined } {
+): Item[] {
+  const { lexemes } = lexed;
   const quantities = new Map(numbers.quantities.map((quantity) => [quantity.from, quantity]));
-  const hasMoment = lexemes.some(({ kind }) => kind === 'time' || kind === 'phone');
-  const foreign = new Set<Item>();
-  const items = lexemes.flatMap(({ kind }, at): Item[] => {
-    if (kind === 'unknown') return [{ kind }];
+  const items = new Map<number, Item>();
+  for (const [at, { kind }] of lexemes.entries()) {
     const quantity = quantities.get(at);
-    if (kind !== 'code' && (!quantity || quantity.isCount)) return [];
-    if (kind === 'code' && lexemes[at - 1]?.kind === 'address') return [{ kind, label: '@' }];
-    const { words, hasColon } = findLabel(lexemes, at);
-    const isOther = namesOther(words);
-    if (!quantity) {
-      const isLabel = isOther || (hasColon && !hasMoment && !isUsual(words, lexicon));
-      return [isLabel ? { kind: 'code', label: words.map(({ text }) => text).join(' ') } : { kind: 'code' }];
-    }
-    if (!quantity.certain && isOther && !lexicon.isDenomination(quantity.value)) return [];
-    const isNamed = hasColon && WORDS.amounts.has(words.at(-1)?.word ?? '');
-    const amount = toAmount({ ...quantity, certain: quantity.certain || isNamed }, line, lexemes, delimiter);
-    if (isOther) foreign.add(amount);
-    return [amount];
-  });
-  return { items, beside: findBeside(line, items, numbers, foreign, lexicon) };
-}
-
-/** The words right before a place, `S/N`, `Order no.`: what stands there is called so. */
-export function findLabel(lexemes: readonly Lexeme[], place: number): { words: Lexeme[]; hasColon: boolean } {
-  let [at, hasColon] = [place - 1, false];
-  for (; /^[:=#"'`«»()?.>-]$/.test(lexemes[at]?.text ?? ''); at -= 1)
-    hasColon ||= /[:=]/.test(lexemes[at]?.text ?? '');
-  const words: Lexeme[] = [];
-  for (; words.length < MOST_LABEL; at -= 1) {
-    const [lexeme, next] = [lexemes[at], lexemes[at + 1]];
-    if (lexeme?.kind === 'word') words.unshift(lexeme);
-    else if (!/^[./'-]$/.test(lexeme?.text ?? '') || next?.start !== lexeme?.end) break;
+    if (kind === 'unknown' || kind === 'code') items.set(at, { kind });
+    else if (quantity && !quantity.isCount) items.set(at, toAmount(quantity, line, lexemes, at, delimiter));
   }
-  return { words, hasColon };
+  const amounts = [...items.values()].filter((item) => item.kind === 'amount');
+  // `325 pcs CODE`: it could be told by what counts.
+  const isHidden =
+    !amounts.some(({ certain }) => certain) &&
+    numbers.values.some(
+      (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
+    );
+  const hidden = isHidden ? shortenWords(line.replace(/[\s\ue000\ue001]+/g, ' ')) : undefined;
+  const beside = findBeside(line, lexed, lexicon, delimiter);
+  for (const [at, item] of items) {
+    const words = hidden ?? beside.get(at);
+    if (item.kind === 'code' && words !== undefined) item.beside = words;
+  }
+  return [...items.values()];
 }
 
-/** They name something that is no code and no denomination: `order`, `card number`, but not `number`. */
-function namesOther(label: readonly Lexeme[]): boolean {
-  const words = [...label.map(({ word }) => word), label.map(({ word }) => word).join('')];
-  const others = words.filter((word) => WORDS.others.has(word) && !WORDS.side.has(word));
-  const isCode = words.some((word) => WORDS.codes.has(word));
-  return others.some((word) => !isCode || !WORDS.numbers.has(word));
+/**
+ * The words beside the codes of a line, by their places: those of the line where it has one code; else those of the
+ * cell, or between it and its neighbours. What stands before a colon is of what follows alone.
+ */
+function findBeside(
+  line: string,
+  lexed: Lexed,
+  lexicon: Lexicon,
+  delimiter: string | undefined,
+): Map<number, string> {
+  const { lexemes } = lexed;
+  const slots = lexemes.flatMap(({ kind }, at) => (kind === 'code' || kind === 'unknown' ? [at] : []));
+  const cellOf = countCells(line, lexemes, delimiter);
+  const isHeld = new Set(slots.map((at) => cellOf[at]));
+  const words = new Map<number, string[]>(slots.map((at) => [at, []]));
+  const common: string[] = [];
+  const put = (slot: number | undefined, word: string, at: number) => {
+    const known = slot !== undefined && cellOf[slot] === cellOf[at] ? words.get(slot) : undefined;
+    if (known && known.length < MOST_WORDS) known.push(word);
+  };
+  let next = 0;
+  for (const [at, word] of findLoud(line, lexed, lexicon)) {
+    while ((slots[next] ?? Infinity) < at) next += 1;
+    if (slots.length === 1 || !isHeld.has(cellOf[at])) {
+      if (common.length < MOST_WORDS) common.push(word);
+      continue;
+    }
+    const [before, after] = [slots[next - 1], slots[next]];
+    if (!isLabel(lexemes, at, after)) put(before, word, at);
+    put(after, word, at);
+  }
+  return new Map(
+    [...words].flatMap(([at, own]): [number, string][] => {
+      const all = [...own, ...common];
+      return all.length > 0 ? [[at, shortenWords(all.join(' '))]] : [];
+    }),
+  );
 }
 
-/** They may stand before a code and say nothing of it. */
-function isUsual(label: readonly Lexeme[], lexicon: Lexicon): boolean {
-  const words = label.map(({ word }) => word);
-  const isKnown = ({ word, text }: Lexeme) =>
-    WORDS.side.has(word) ||
-    WORDS.chatter.has(word) ||
-    WORDS.units.has(word) ||
-    lexicon.isCurrency(text) ||
-    lexicon.ours?.test(text);
-  return label.every(isKnown) || findSpent(words) !== undefined;
+/** `SN: CODE`, `"pin":"CODE"`. */
+function isLabel(lexemes: readonly Lexeme[], at: number, slot: number | undefined): boolean {
+  if (slot === undefined || slot - at > MOST_WORDS) return false;
+  const between = lexemes.slice(at + 1, slot);
+  return between.every(({ kind }) => kind === 'mark') && between.some(({ text }) => /[:=#]/.test(text));
+}
+
+/** Of each lexeme, the cell of the line in which it stands. */
+function countCells(line: string, lexemes: readonly Lexeme[], delimiter: string | undefined): number[] {
+  let [cell, from] = [0, 0];
+  return lexemes.map((lexeme) => {
+    for (; delimiter !== undefined && from < lexeme.from; from += 1) if (line[from] === delimiter) cell += 1;
+    return cell;
+  });
+}
+
+/** The words of a line that are not known, in order, by their places; and marks that strike a code, or name it. */
+function findLoud(line: string, { text, lexemes }: Lexed, lexicon: Lexicon): [at: number, word: string][] {
+  const sent = SENDER.exec(text)?.[0].length ?? 0;
+  const isSent = sent > 0 && !namesOther(lexemes.filter(({ end }) => end <= sent));
+  const has = new Set(lexemes.map(({ kind }) => kind));
+  const expired = findExpired(line, lexemes, lexicon);
+  return lexemes.flatMap((lexeme, at): [number, string][] => {
+    const { kind, word, text: written, start } = lexeme;
+    const next = lexemes[at + 1];
+    const isName = next?.kind === 'code';
+    if (kind === 'address') return isName ? [[at, '@']] : [];
+    // `#2026112900417` is a number of something; `№` is read as `?`.
+    if (kind === 'mark' && isName && (written === '#' || (written === '?' && at === 0))) return [[at, '#']];
+    if (kind !== 'word' || (isSent && start < sent)) return [];
+    if (at === expired?.at) return [[at, line.slice(lexeme.from, expired.to)]];
+    const isQuiet =
+      (QUIET.has(word) && (!WORDS.others.has(word) || WORDS.codes.has(word))) ||
+      /^[a-z]$/.test(word) ||
+      (/^[</]$/.test(lexemes[at - 1]?.text ?? '') && next?.text === '>') ||
+      lexicon.isCurrency(written) ||
+      (has.has('time') && WORDS.dates.has(word)) ||
+      (has.has('phone') && WORDS.others.has(word)) ||
+      (lexemes[at - 1]?.kind === 'number' && WORDS.thousand.has(word));
+    return isQuiet ? [] : [[at, line.slice(lexeme.from, lexeme.to).toLowerCase()]];
+  });
+}
+
+/** The words of expiry before a date that is past, and where that ends: `valid until 31/12/2025`. */
+function findExpired(
+  line: string,
+  lexemes: readonly Lexeme[],
+  lexicon: Lexicon,
+): { at: number; to: number } | undefined {
+  for (const [place, { kind, to, from }] of lexemes.entries()) {
+    if (kind !== 'time' || !lexicon.isPast(line.slice(from, to))) continue;
+    let at = place;
+    while (/^[:.-]$/.test(lexemes[at - 1]?.text ?? '') || WORDS.dates.has(lexemes[at - 1]?.word ?? ''))
+      at -= 1;
+    if (at < place && lexemes[at]?.kind === 'word') return { at, to };
+  }
+  return undefined;
+}
+
+/** The time and the sender of a message: `[12.11.2026 10:45] Ivan:`. */
+export const SENDER = /^[[(]?\ue003[\s\ue003[\](),–—-]*(\p{L}+(?: \p{L}+){0,2})[\s\])]*:/u;
+
+/** Words that are no name of a person: of orders, of what became of codes. */
+export function namesOther(lexemes: readonly Lexeme[]): boolean {
+  const words = lexemes.map(({ word }) => word).filter(Boolean);
+  return (
+    findSpent(words) !== undefined || words.some((word) => WORDS.others.has(word) || WORDS.side.has(word))
+  );
 }
 
 function toAmount(
   { value, certain, from, to }: Quantity,
   line: string,
   lexemes: readonly Lexeme[],
+  at: number,
   delimiter: string | undefined,
 ): Amount {
   const [start, end] = [lexemes[from]?.from ?? 0, lexemes[to - 1]?.to ?? 0];
-  const text = line.slice(start, end) || String(value);
-  const amount: Amount = { kind: 'amount', text, value };
+  const amount: Amount = { kind: 'amount', text: line.slice(start, end) || String(value), value };
   let after = to;
   while ('*_)]"\'`~'.includes(lexemes[after]?.text ?? ' ')) after += 1;
   if (/^[:=]$/.test(lexemes[after]?.text ?? '')) amount.opens = true;
-  if (certain) amount.certain = true;
+  if (certain || isNamed(lexemes, at)) amount.certain = true;
   else if (from === 0 && /^[.)]$/.test(lexemes[to]?.text ?? '')) amount.marker = true;
   if (delimiter === undefined) return amount;
   // It stands in a cell that holds nothing else.
@@ -136,31 +206,10 @@ function toAmount(
   return amount;
 }
 
-/**
- * What a line says in a way that no single number of it does: `order #325: CODE`, `325 pcs CODE`. A bare number among
- * words that are not known is asked about, unless it stands in a cell of its own.
- */
-function findBeside(
-  line: string,
-  items: readonly Item[],
-  { values, hasCurrency, unknown }: LineNumbers,
-  foreign: ReadonlySet<Item>,
-  lexicon: Lexicon,
-): UnclearRemark | undefined {
-  const amounts = items.filter((item) => item.kind === 'amount');
-  if (amounts.some(({ certain }) => certain)) return undefined;
-  const telling = amounts.filter(
-    ({ marker, opens, value }) => !marker && (opens ?? lexicon.isDenomination(value)),
-  );
-  const isUnclear = unknown.some(({ kind }) => kind === 'word');
-  const vague = isUnclear ? telling.filter(({ cell, opens }) => cell === undefined && !opens) : [];
-  const isHidden = values.some(
-    (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
-  );
-  const isNamed = telling.some((amount) => foreign.has(amount));
-  const isNameless = hasCurrency && telling.length === 0 && isUnclear;
-  if (vague.length === 0 && !isHidden && !isNamed && !isNameless) return undefined;
-  const opens = /[\p{L}\p{N}]/u.test(line.slice(0, line.search(/[\ue000\ue001]/)));
-  const text = shortenWords(line.replace(/[\s\ue000\ue001]+/g, ' '));
-  return { text, opens };
+/** `Value: 60`. */
+function isNamed(lexemes: readonly Lexeme[], at: number): boolean {
+  let before = at - 1;
+  while (/^[:=#"'`]$/.test(lexemes[before]?.text ?? '')) before -= 1;
+  const hasColon = lexemes.slice(before + 1, at).some(({ text }) => /^[:=]$/.test(text));
+  return hasColon && WORDS.amounts.has(lexemes[before]?.word ?? '');
 }

@@ -81,7 +81,7 @@ const placeOf = ({ places }: Made, at: number) => places?.[at] ?? at;
 /** Cuts the beginning of a line, nothing longer is a heading; `whole`: all of one with codes. */
 export function lexLine(line: string, { whole = false } = {}): Lexed {
   let made = normalize(whole ? line : line.slice(0, LONGEST_LOOKED_AT));
-  if (/[0-9@]|:\/\/|www|t\.me/.test(made.text))
+  if (/[0-9@]|:\/\/|\.[a-z]/.test(made.text))
     for (const [mark, pattern] of whole ? BESIDE_CODES : OTHER_SENSES)
       made = replaceIn(made, pattern, () => mark);
   const lexemes = [...made.text.matchAll(LEXEMES)].map(({ index: start, 0: text }): Lexeme => {
@@ -140,7 +140,10 @@ const CENTS = `(?<![\\d.])\\d{1,12}[.,](?!00)\\d\\d(?!\\d|[.,]\\d|\\s?(?:${anyOf
  * linear.
  */
 const OTHER_SENSES: readonly [mark: string, pattern: RegExp][] = [
-  [ADDRESS, /(?:https?:\/\/|t\.me\/|www\.)[^\s\ue000\ue001]*|(?<![\w.])[\w.]{0,64}@[\w.]*/g],
+  [
+    ADDRESS,
+    /(?:https?:\/\/|t\.me\/|www\.|(?<![\w.@-])[a-z][\w-]{1,40}\.(?:com|net|org|ru|io|gg|shop)(?![\w-]))[^\s\ue000\ue001,;]*|(?<![\w.])[\w.]{0,64}@[\w.]*/g,
+  ],
   [TIME, new RegExp([CLOCK, ...DATES].join('|'), 'gu')],
   [PHONE, PHONES],
   [MONEY, new RegExp(PRICES, 'gu')],

@@ -56,38 +56,24 @@ export function foldWord(word: string): string {
 export const wordsOf = (text: string): string[] =>
   (text.match(/\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)*/gu) ?? []).map((word) => foldWord(word));
 
-/** Finds the first of many phrases among words: each word of a phrase as it is, or by its stem. */
-export type PhraseFinder = (words: readonly string[]) => { at: number; length: number } | undefined;
+const SPENT = Map.groupBy(
+  LANGUAGES.flatMap((language) => foldWord(language.spent ?? '').split('|'))
+    .filter(Boolean)
+    .map((phrase) => phrase.split(' ')),
+  ([first = '']) => first.charAt(0),
+);
 
-function phrases(key: List): PhraseFinder {
-  const all = LANGUAGES.flatMap((language) => foldWord(language[key] ?? '').split('|')).filter(Boolean);
-  const byLetter = Map.groupBy(
-    all.map((phrase) => phrase.split(' ')),
-    ([first = '']) => first.charAt(0),
-  );
+/** The words by which a text calls something used or broken: each of a phrase as it is, or by its stem. */
+export function findSpent(words: readonly string[]): string | undefined {
   const fits = (stem: string, word: string | undefined) =>
     word !== undefined && (stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem);
-  return (found) => {
-    for (const [at, word] of found.entries()) {
-      const candidates = byLetter.get(word.charAt(0)) ?? [];
-      const phrase = candidates.find((stems) => stems.every((stem, index) => fits(stem, found[at + index])));
-      if (phrase) return { at, length: phrase.length };
-    }
-    return undefined;
-  };
+  for (const [at, word] of words.entries()) {
+    const candidates = SPENT.get(word.charAt(0)) ?? [];
+    const phrase = candidates.find((stems) => stems.every((stem, index) => fits(stem, words[at + index])));
+    if (phrase) return words.slice(at, at + phrase.length).join(' ');
+  }
+  return undefined;
 }
-
-/**
- * They say that there are no codes; that a code is used or broken, or is not; that what was said above is not so (`#`:
- * a number).
- */
-export const PHRASES = {
-  empty: phrases('empty'),
-  spent: phrases('spent'),
-  unspent: phrases('unspent'),
-  hoped: phrases('hoped'),
-  correction: phrases('correction'),
-};
 
 /** Nothing longer is a code. */
 export const LONGEST_WORD = 256;
@@ -105,12 +91,14 @@ export interface Lexicon {
   readCode(word: string): string | undefined;
   /** Not a code, but somebody meant to paste one, or a part of one. */
   isMeantAsCode(word: string): boolean;
+  /** A day, or the end of a month, is over. */
+  isPast(date: string): boolean;
   theirs: RegExp | undefined;
   ours: RegExp | undefined;
 }
 
-/** `others`: the other games of the catalogue. */
-export function createLexicon(game: Game, others: readonly Game[] = []): Lexicon {
+/** `others`: the other games of the catalogue; `now`: by which dates are past, none where it is left out. */
+export function createLexicon(game: Game, others: readonly Game[] = [], now = -Infinity): Lexicon {
   const denominations = new Set(game.denominations);
   const fits = (word: string) => word.length <= LONGEST_WORD && game.codePattern.test(word);
   const isCode = (word: string) => /[0-9]/.test(word) && fits(word);
@@ -119,6 +107,7 @@ export function createLexicon(game: Game, others: readonly Game[] = []): Lexicon
     isCurrency: createCurrencyTest(game.currency),
     readCode: (word) => readCode(word, isCode, { digits: true }),
     isMeantAsCode: (word) => isMeantAsCode(foldWritten(word), fits),
+    isPast: (date) => endOf(date) <= now,
     theirs: gameNamePattern(others),
     ours: gameNamePattern([game]),
   };
@@ -138,4 +127,17 @@ function isMeantAsCode(word: string, fits: (word: string) => boolean): boolean {
   if (fits(word)) return !/^[A-Z]?[a-z]+$/.test(word);
   const repaired = word.replace(/[^\p{L}\p{M}]/gu, '').replace(/[^A-Za-z]/gu, 'A');
   return repaired !== word && fits(repaired);
+}
+
+/** When a day or a month that is written in digits is over; of two ways to read it the earlier one. */
+function endOf(date: string): number {
+  const parts = (date.match(/\d+/g) ?? []).map(Number);
+  const at = parts.findIndex((part) => part > 31);
+  const [year = NaN] = parts.splice(at === -1 ? 2 : at, 1);
+  const full = year < 100 ? 2000 + year : year;
+  if (parts.length === 1) return Date.UTC(full, parts[0] ?? NaN, 1);
+  const [one = NaN, other = NaN] = parts;
+  const ends = [Date.UTC(full, one - 1, other + 1), Date.UTC(full, other - 1, one + 1)];
+  const isDay = [one <= 12 && other <= 31, other <= 12 && one <= 31];
+  return Math.min(...ends.filter((_, index) => isDay[index]));
 }

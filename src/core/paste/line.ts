@@ -2,10 +2,10 @@
 // they are kept beside their text. What a line means under those above it is filing.ts.
 import { memoize } from '../memoize.ts';
 import { createCodeFinder } from './codes.ts';
-import { findSpent, readHeading, readSection, type HeadingReading } from './heading.ts';
-import { findLabel, readLineItems, type Amount, type UnclearRemark, type Item } from './items.ts';
+import { isSection, readHeading, type HeadingReading } from './heading.ts';
+import { readLineItems, type Amount, type Item } from './items.ts';
 import { lexLine, SLOTS, type Lexeme } from './lexer.ts';
-import { PHRASES, WORDS, type Lexicon } from './lexicon.ts';
+import { findSpent, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { readNumbers, type LineNumbers } from './numbers.ts';
 import { readCells, type Cells } from './table.ts';
 import { shortenWords } from './token.ts';
@@ -16,16 +16,22 @@ export interface Frame extends HeadingReading, Cells {
   text: string;
   /** Of a line with slots. */
   items?: Item[];
-  beside?: UnclearRemark | undefined;
+  /** The marks beside its codes: a tick, a cross, a heart. */
+  mark?: string | undefined;
   /** Names what stands below it: codes, or other things, such as serial numbers. */
   label?: 'codes' | 'others' | undefined;
   /** A denomination, named as such: `Value: 60 UC`. */
   isField?: boolean;
   /** By which word it calls its codes used or broken; `leads`: those that follow. */
   spent?: { word: string; leads: boolean } | undefined;
-  /** Without codes: a section of used ones begins, or of others; or it says that there are none. */
-  section?: 'spent' | 'unspent' | 'empty' | undefined;
-  corrects?: boolean;
+  /** Without codes: it calls those below it used or broken. */
+  isSection?: boolean;
+  /** It names a denomination among words that are not known, or what became of codes: behind codes it takes them back. */
+  reopens?: boolean;
+  /** Words that say something, and none of it is known. */
+  isProse?: boolean;
+  /** It ends in a code and in what e-mail cuts with. */
+  cut?: string | undefined;
   theirs?: string | undefined;
   isOurs?: boolean;
   /** The only number of a line without codes, which may number what follows. */
@@ -49,7 +55,13 @@ export interface TextLine {
 const MOST_FRAMES = 2_000;
 const MOST_LABEL = 5;
 const PROSE: Frame = { text: '' };
-const SPENT_MARK = /[❌🚫⛔]|~~/u;
+/** Whatever the codes around have. */
+const STRUCK = /[❌🚫⛔✘✗]|~\ue000~/u;
+const MARKS = /[\p{Extended_Pictographic}✓✕✗✘]|\[[xх]\]/giu;
+const KNOWN = new Set([...WORDS.side, ...WORDS.others, ...WORDS.units]);
+const OTHER_SENSES: ReadonlySet<string> = new Set(['address', 'time', 'phone', 'money']);
+const CUT = /\ue000([=-])\s*$/u;
+const UNTICKED = /[☐⬜◻◽▫]/gu;
 /** A line that begins with a number by itself. */
 const NUMBERED = /^(\d{1,6})(?![\w/]|[\s.,:'’-]?\d)/;
 
@@ -68,7 +80,7 @@ export function createLineReader(lexicon: Lexicon): (line: string) => PasteLine 
         ? frameOf(text.replace(number, sample))
         : undefined;
     const [first, ...items] = frame?.items ?? [];
-    if (!frame || number === undefined || first?.kind !== 'amount' || frame.beside || frame.cells)
+    if (!frame || number === undefined || first?.kind !== 'amount' || frame.cells)
       return { frame: frameOf(text), slots };
     const counted: Amount = { ...first, text: first.text.replace(sample, number), value: Number(number) };
     return {
@@ -79,20 +91,31 @@ export function createLineReader(lexicon: Lexicon): (line: string) => PasteLine 
 }
 
 /** `line`: with a mark in the place of each code. */
-function readFrame(line: string, lexicon: Lexicon): Frame {
-  if (line.trim() === '') return PROSE;
-  const hasSlots = line.search(SLOTS) !== -1;
+function readFrame(written: string, lexicon: Lexicon): Frame {
+  if (written.trim() === '') return PROSE;
+  const theirs = lexicon.theirs?.exec(written)?.[0];
+  const ours = theirs === undefined ? lexicon.ours?.exec(written)?.[0] : undefined;
+  const hasSlots = written.search(SLOTS) !== -1;
+  // Beside codes the name of a game says what it names, and nothing else.
+  const name = hasSlots ? (theirs ?? ours) : undefined;
+  const line = name === undefined ? written : written.replace(name, ' '.repeat(name.length));
   const lexed = lexLine(line, { whole: hasSlots });
   const { lexemes } = lexed;
   const numbers = readNumbers(lexed, lexicon);
   const words = lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : []));
-  const text = shortenWords(line.replace(SLOTS, ' '));
-  const theirs = lexicon.theirs?.exec(line)?.[0];
-  const isNamed = theirs === undefined && lexicon.ours?.test(line) === true;
+  const text = shortenWords(written.replace(SLOTS, ' '));
+  const isNamed = ours !== undefined;
   const common = { text, theirs, ...readCells(line, hasSlots, lexicon) };
   if (hasSlots) {
     const items = readLineItems(line, lexed, numbers, lexicon, common.delimiter);
-    return { ...common, isOurs: isNamed, ...items, spent: readSpent(line, words, lexemes) };
+    return {
+      ...common,
+      isOurs: isNamed,
+      items,
+      mark: readMark(line),
+      cut: CUT.exec(line)?.[1],
+      spent: readSpent(line, words),
+    };
   }
   const heading = readHeading(line, lexed, numbers, lexicon);
   const isHeading = heading.denomination !== undefined;
@@ -102,8 +125,14 @@ function readFrame(line: string, lexicon: Lexicon): Frame {
     isOurs: isNamed || (numbers.hasCurrency && isHeading),
     label: readLabel(lexemes),
     isField: isHeading && isField(lexemes),
-    section: PHRASES.empty(words) ? 'empty' : readSection(words),
-    corrects: corrects(lexemes, numbers, lexicon),
+    isSection: isSection(words),
+    reopens:
+      findSpent(words) !== undefined ||
+      (heading.asked === 'always' && numbers.values.some((value) => lexicon.isDenomination(value))),
+    isProse:
+      words.some((word) => !KNOWN.has(word)) &&
+      !words.some((word) => WORDS.chatter.has(word)) &&
+      lexemes.every(({ kind }) => !OTHER_SENSES.has(kind)),
     number: readNumber(lexemes, numbers),
   };
   // Most lines are nothing but prose.
@@ -113,22 +142,15 @@ function readFrame(line: string, lexicon: Lexicon): Frame {
 }
 
 /** `leads`: `used: CODE`. */
-function readSpent(line: string, words: readonly string[], lexemes: readonly Lexeme[]): Frame['spent'] {
-  const word = findSpent(words) ?? SPENT_MARK.exec(line)?.[0];
+function readSpent(line: string, words: readonly string[]): Frame['spent'] {
+  const word = findSpent(words) ?? STRUCK.exec(line)?.[0].replaceAll(/\ue000/g, '');
   if (word === undefined) return undefined;
-  const label = findLabel(
-    lexemes,
-    lexemes.findIndex(({ kind }) => kind === 'code' || kind === 'unknown'),
-  );
-  return { word, leads: label.hasColon && findSpent(label.words.map((each) => each.word)) !== undefined };
+  const [before = ''] = line.split(SLOTS, 1);
+  return { word, leads: /:[\s"'`]*$/.test(before) && findSpent(wordsOf(before)) !== undefined };
 }
 
-/** Names a denomination and says that something was wrong. */
-const corrects = (lexemes: readonly Lexeme[], { values }: LineNumbers, lexicon: Lexicon): boolean =>
-  values.some((value) => lexicon.isDenomination(value)) &&
-  PHRASES.correction(
-    lexemes.flatMap(({ kind, word }) => (kind === 'word' ? [word] : kind === 'number' ? ['#'] : [])),
-  ) !== undefined;
+const readMark = (line: string): string | undefined =>
+  line.replace(UNTICKED, '').match(MARKS)?.join('').toLowerCase();
 
 /** Nothing but a name of codes, or of other things: `PIN`, `Order number:`. */
 function readLabel(lexemes: readonly Lexeme[]): Frame['label'] {
@@ -154,7 +176,7 @@ function readNumber(
 }
 
 /** Another where the same line is read otherwise: what an earlier program kept is read again from the text. */
-const VERSION = 3;
+const VERSION = 4;
 
 interface Kept {
   version: number;

@@ -5,18 +5,17 @@
 import type { Game } from '../games.ts';
 import { cutIntoLines } from './cutting.ts';
 import { createTraitFinder } from './text-traits.ts';
-import { beginReading, createFiling, takeOpen } from './filing.ts';
+import { beginReading, createFiling, takeOpen, type Reading } from './filing.ts';
 import { createLexicon, WORDS, wordsOf, type Lexicon } from './lexicon.ts';
 import { createLineReader, type TextLine } from './line.ts';
-import type { Reading } from './line-codes.ts';
 import { joinMessages, linesOf, type LexText, type Part, type ReadPiece } from './messages.ts';
 import type { PasteToken, PieceSpan } from './token.ts';
 
 const PAUSE_EVERY_LINES = 100;
 
 /** Reads the lines of a text for themselves, in linear time, with pauses. Never throws on any text. */
-export const createLexer = (game: Game, others: readonly Game[]): LexText =>
-  createTextReader(createLexicon(game, others));
+export const createLexer = (game: Game, others: readonly Game[], now?: number): LexText =>
+  createTextReader(createLexicon(game, others, now));
 
 function createTextReader(lexicon: Lexicon): LexText {
   const readLine = createLineReader(lexicon);
@@ -40,9 +39,9 @@ function createTextReader(lexicon: Lexicon): LexText {
 export function* readPaste(
   pieces: Iterable<ReadPiece>,
   game: Game,
-  options: { denomination?: number; others?: readonly Game[] },
+  options: { denomination?: number; others?: readonly Game[]; now?: number },
 ): Generator<PasteToken> {
-  const lexicon = createLexicon(game, options.others ?? []);
+  const lexicon = createLexicon(game, options.others ?? [], options.now);
   const lex = createTextReader(lexicon);
   const messages = beginReading(options.denomination);
   for (const parts of joinMessages(pieces, lexicon)) {
@@ -50,7 +49,8 @@ export function* readPaste(
     const reading = isFile ? beginReading(options.denomination) : messages;
     if (isFile) yield* nameFile(parts, reading, lex);
     yield* fileText(() => linesOf(parts, lex), reading, lexicon);
-    if (isFile) yield* takeOpen(reading);
+    // What takes back codes does so at the end of its message, whatever comes then.
+    if (isFile || reading.open?.reopens) yield* takeOpen(reading);
   }
   yield* takeOpen(messages);
 }
@@ -87,7 +87,7 @@ function* nameFile([part]: readonly Part[], reading: Reading, lex: LexText): Gen
   const [read] = said === '' ? [] : lex(said);
   const told = read && 'line' in read ? read.line.frame.denomination : undefined;
   const { chosen } = reading;
-  const isCommon = wordsOf(said).every((word) => WORDS.side.has(word) || WORDS.files.has(word));
+  const isCommon = wordsOf(said).every((word) => WORDS.side.has(word));
   if (told === undefined ? chosen !== undefined || isCommon : told === chosen) return;
   reading.denomination = chosen === undefined ? told : undefined;
   const text = chosen === undefined ? name : `${name} / ${chosen}`;

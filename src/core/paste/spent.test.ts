@@ -38,12 +38,12 @@ describe('a code that its line calls spent', () => {
     expect(read(`${B} 60 UC ${mark}\n${A} 60 UC`)).toEqual([`? ${B}`, `60 ${A}`]);
   });
 
-  test('is asked about with its denomination, so that one answer never holds for two', () => {
-    expect(said(`60 UC\n${A} used\n325 UC\n${B} Used\n${C} 660 UC sold`)).toEqual([
-      '60, used',
-      '325, used',
-      '660, sold',
-    ]);
+  test('is asked about by its mark, one for all denominations, and says what it is worth', () => {
+    expect(said(`60 UC\n${A} used\n325 UC\n${B} Used\n${C} 660 UC sold`)).toEqual(['used', 'used', 'sold']);
+    const tokens = [
+      ...readPaste([{ kind: 'message', text: `60 UC\n${A} used\n${B} 325 UC used` }], game, {}),
+    ];
+    expect(tokens.flatMap((token) => (token.kind === 'code' ? [token.good] : []))).toEqual([60, 325]);
   });
 
   test('is asked about in tables, by the row or by what stands beside the columns', () => {
@@ -89,8 +89,8 @@ test.each([
   'ещё не активирован',
   'to be redeemed',
   'without refund',
-])('%j is the opposite', (mark) => {
-  expect(read(`60 UC\n${A} ${mark}`)).toEqual([`60 ${A}`]);
+])('%j may be the opposite, which a person tells', (mark) => {
+  expect(read(`60 UC\n${A} ${mark}`)).toEqual([`? ${A}`]);
 });
 
 test('a code with such letters in it is a code', () => {

@@ -1,7 +1,7 @@
 // The thread that reads one spreadsheet: sizes are added up before anything is inflated, and nothing is inflated beyond
 // what they say.
 import { parentPort, workerData } from 'node:worker_threads';
-import { unzipSync } from 'fflate';
+import { strFromU8, unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/universal';
 
 import { foldCode } from '../folding.ts';
@@ -10,7 +10,14 @@ import type { SpreadsheetOrder, SpreadsheetText } from './files.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_ROWS = 100_000;
 
-type Rows = readonly (readonly unknown[])[];
+/** What programs call a sheet that nobody named. */
+const UNNAMED = /^(?:sheet|лист|sayfa|hoja|planilha|lembar|ورقة|工作表)\s*\d*$/iu;
+
+interface Sheet {
+  name: string;
+  rows: readonly (readonly unknown[])[];
+  isHidden: boolean;
+}
 
 async function read({
   bytes,
@@ -19,17 +26,36 @@ async function read({
   mostRows = MOST_ROWS,
 }: SpreadsheetOrder): Promise<SpreadsheetText> {
   let inflated = 0;
-  unzipSync(bytes, { filter: ({ originalSize }) => (inflated += originalSize) < 0 });
+  const { 'xl/workbook.xml': workbook } = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      inflated += originalSize;
+      return name === 'xl/workbook.xml' && originalSize <= mostBytes;
+    },
+  });
   if (inflated > mostBytes) return 'tooLarge';
+  const states = [...strFromU8(workbook ?? new Uint8Array()).matchAll(/<(?:\w+:)?sheet\s[^>]*>/g)];
   // Numbers as they are written: longer ones than 15 digits are codes.
-  const sheets = await readSheets(new Uint8Array(bytes).buffer, { parseNumber: (written) => written });
+  const read = await readSheets(new Uint8Array(bytes).buffer, { parseNumber: (written) => written });
+  const sheets = read.map(({ sheet: name, data }, at): Sheet => {
+    return { name, rows: data, isHidden: /\sstate="(?:veryH|h)idden"/.test(states[at]?.[0] ?? '') };
+  });
   const isCode = (cell: string) =>
     codePatterns.some((pattern) => pattern.test(foldCode(cell, pattern)) && /\d/.test(cell));
-  const tables = sheets.map(({ data }) => data as Rows);
-  const found = tables.find((rows) => rows.some((row) => row.some((cell) => isCode(formatCell(cell)))));
-  const rows = found ?? tables.find((each) => each.length > 0) ?? [];
-  if (rows.length > mostRows) return 'tooLarge';
-  return { text: rows.map((row) => row.map(formatCell).join('\t').trimEnd()).join('\n') };
+  const holding = sheets.filter(({ rows }) =>
+    rows.some((row) => row.some((cell) => isCode(formatCell(cell)))),
+  );
+  // A hidden one says nothing of what people see.
+  holding.sort((a, b) => Number(a.isHidden) - Number(b.isHidden));
+  const found = holding.length > 0 ? holding : sheets.filter(({ rows }) => rows.length > 0).slice(0, 1);
+  if (found.reduce((sum, { rows }) => sum + rows.length, 0) > mostRows) return 'tooLarge';
+  return { text: found.map((sheet) => formatSheet(sheet, found.length > 1)).join('\n') };
+}
+
+/** Its rows, under its name where there are several; what nobody sees of a sheet says so in each of its lines. */
+function formatSheet({ name, rows, isHidden }: Sheet, isNamed: boolean): string {
+  const lines = rows.map((row) => row.map(formatCell).join('\t').trimEnd());
+  const heading = isNamed && !UNNAMED.test(name.trim()) ? [name] : [];
+  return [...heading, ...lines.map((line) => (isHidden && line !== '' ? `${line}\t⛔` : line))].join('\n');
 }
 
 /** In one line, without what sets cells apart. */

@@ -2,8 +2,8 @@
 // A row that does not fit its header is no row: the caller reads it as a plain line, so that nothing is lost.
 import { readHeading } from './heading.ts';
 import { slotTokens, type Filled } from './items.ts';
-import { lexLine, SLOTS } from './lexer.ts';
-import { WORDS, type Lexicon } from './lexicon.ts';
+import { lexLine, SLOTS, type Lexeme } from './lexer.ts';
+import { findSpent, WORDS, type Lexicon } from './lexicon.ts';
 import { readNumbers } from './numbers.ts';
 import type { RowToken } from './token.ts';
 
@@ -37,8 +37,10 @@ interface Columns {
   amount: number | undefined;
   /** Its cells may be headings. */
   isProduct: boolean;
-  /** They tell what became of a code, by the words of their headers. */
+  /** Of which nobody knows what they tell of a code, by the words of their headers. */
   status: readonly { at: number; name: string }[];
+  /** Until when a code is good. */
+  dates: readonly { at: number; name: string }[];
 }
 
 const DELIMITERS = ['\t', '|', ';', ','];
@@ -87,7 +89,7 @@ const QUOTED = /^[ \ufeff]*"(?:[^"]|"")*"/;
  */
 function findColumns(cells: readonly Cell[], lexicon: Lexicon): Columns | undefined {
   const kinds = cells.map((cell) => nameColumn(cell, lexicon));
-  const places = (kind: ColumnKind) => kinds.flatMap((each, at) => (each === kind ? [at] : []));
+  const places = (kind: ColumnKind | undefined) => kinds.flatMap((each, at) => (each === kind ? [at] : []));
   const [codes, told, [amount], [product]] = [
     places('codes'),
     places('denomination'),
@@ -97,23 +99,25 @@ function findColumns(cells: readonly Cell[], lexicon: Lexicon): Columns | undefi
   const isKnown = !kinds.includes(undefined);
   const isNamed =
     amount !== undefined || (isKnown && kinds.some((kind) => kind !== 'codes' && kind !== 'empty'));
+  const named = (at: number) => ({ at, name: cells[at]?.text ?? '' });
   const columns = {
     width: cells.length,
     amount: amount ?? product,
     isProduct: amount === undefined,
-    status: places('status').map((at) => ({ at, name: cells[at]?.text ?? '' })),
+    status: places(undefined).map(named),
+    dates: places('dates').map(named),
   };
   if (codes.length > 0)
     return told.length === 0 && isNamed ? { ...columns, codes: codes.map((at) => ({ at })) } : undefined;
   if (!isKnown || new Set(told.map((at) => cells[at]?.amount)).size < 2) return undefined;
-  const named = told.map((at) => ({
+  const ofEach = told.map((at) => ({
     at,
     told: { denomination: cells[at]?.amount, text: cells[at]?.text ?? '' },
   }));
-  return { ...columns, codes: named };
+  return { ...columns, codes: ofEach };
 }
 
-type ColumnKind = 'denomination' | 'codes' | 'amounts' | 'products' | 'status' | 'others' | 'empty';
+type ColumnKind = 'denomination' | 'codes' | 'amounts' | 'products' | 'dates' | 'others' | 'empty';
 
 /** Every word is one that a column may have in its name. */
 function nameColumn({ text, amount }: Cell, lexicon: Lexicon): ColumnKind | undefined {
@@ -124,18 +128,14 @@ function nameColumn({ text, amount }: Cell, lexicon: Lexicon): ColumnKind | unde
   const words = lexLine(text).lexemes.filter(({ kind }) => kind === 'word');
   const has = (list: ReadonlySet<string>) => words.some(({ word }) => list.has(word));
   const isCurrency = words.some(({ text: written }) => lexicon.isCurrency(written));
-  const isNamed = words.every(
-    ({ word, text: written }) =>
-      WORDS.side.has(word) || WORDS.others.has(word) || WORDS.status.has(word) || lexicon.isCurrency(written),
-  );
-  // `redeemed_at`, `sold to`: whatever else it says.
-  if (!isNamed) return has(WORDS.status) ? 'status' : undefined;
-  const isOther = words.some(
-    ({ word }) => WORDS.others.has(word) && !WORDS.numbers.has(word) && !WORDS.side.has(word),
-  );
+  const isSide = ({ word }: Lexeme) => WORDS.side.has(word) || WORDS.others.has(word);
+  if (has(WORDS.dates) && words.every((each) => WORDS.dates.has(each.word) || isSide(each))) return 'dates';
+  const isNamed = words.every((each) => isSide(each) || lexicon.isCurrency(each.text));
+  if (!isNamed || findSpent(words.map(({ word }) => word)) !== undefined) return undefined;
+  const isOther = words.some(({ word }) => WORDS.others.has(word) && !WORDS.side.has(word));
   if (has(WORDS.codes) && !isOther) return 'codes';
   if (isCurrency) return 'amounts';
-  return (['status', 'amounts', 'products', 'others'] as const).find((kind) => has(WORDS[kind]));
+  return (['amounts', 'products', 'others'] as const).find((kind) => has(WORDS[kind]));
 }
 
 /**
@@ -147,6 +147,7 @@ export function readRow(
   { columns: table, delimiter: separator }: Cells,
   above: number | undefined,
   statuses: ReadonlyMap<number, ReadonlySet<string>>,
+  lexicon: Lexicon,
 ): { tokens: RowToken[]; spent: string | undefined } | undefined {
   const { cells = [], delimiter, spent } = line.frame;
   if (!table) return undefined;
@@ -162,10 +163,11 @@ export function readRow(
   const isSaid =
     amount !== undefined && amount.text !== '' && (!table.isProduct || /\p{N}/u.test(amount.text));
   const denomination = isSaid ? amount.amount : above;
-  const status = readStatus(filled, table, statuses, denomination);
+  const status = readStatus(filled, table, statuses, lexicon);
   const said = {
     denomination: status === undefined ? denomination : undefined,
     own: status ?? (isSaid ? amount.text : undefined),
+    ...(status !== undefined && { good: denomination }),
   };
   const tokens: RowToken[] = [];
   for (const { at, told } of table.codes) {
@@ -185,10 +187,11 @@ function readStatus(
   cells: readonly Cell[],
   table: Columns,
   statuses: ReadonlyMap<number, ReadonlySet<string>>,
-  denomination: number | undefined,
+  lexicon: Lexicon,
 ): string | undefined {
+  const past = table.dates.find(({ at }) => lexicon.isPast(cells[at]?.text ?? ''));
+  if (past) return `${past.name} ${cells[past.at]?.text}`;
   const differing = table.status.filter(({ at }) => (statuses.get(at)?.size ?? 0) > 1);
   if (differing.length === 0) return undefined;
-  const said = differing.map(({ at, name }) => `${name}: ${cells[at]?.text || '–'}`);
-  return [...(denomination === undefined ? [] : [denomination]), ...said].join(', ');
+  return differing.map(({ at, name }) => `${name}: ${cells[at]?.text || '–'}`).join(', ');
 }

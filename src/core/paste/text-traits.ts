@@ -12,8 +12,14 @@ export interface TextTraits {
   hasCodesFirst: boolean;
   /** Each code is followed by its denomination, named as such. */
   hasFields: boolean;
-  /** Its last lines take back what stands above. */
-  isCorrected: boolean;
+  /** Two codes of different lengths stand in each line: how the first of each begins. */
+  pairs: readonly string[] | undefined;
+  /** The line behind the codes that takes them back. */
+  takenBack: string | undefined;
+  /** The marks of its codes differ. */
+  isMarked: boolean;
+  /** Some of its codes are digits alone, and others are not. */
+  isMixed: boolean;
   /** By column, see `columnOf`. */
   numbers: ReadonlyMap<number, NumberColumn>;
   /** Columns of a status, by their place: the values in them, at most two. */
@@ -30,10 +36,10 @@ interface NumberColumn {
   hasOthers: boolean;
 }
 
-/** What may stand behind the last heading, thanks or a total; and where a correction stands. */
+/** What may stand behind the last heading, thanks or a total. */
 const MOST_LINES = 6;
-const MOST_CORRECTING = 3;
 
+export const DIGITS = /^[0-9]+$/;
 /** Spreadsheets keep fifteen digits. */
 export const isRounded = (code: string): boolean => /^[0-9]{15}0+$/.test(code);
 
@@ -48,17 +54,34 @@ export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): vo
     others: false,
     rounded: false,
     unrounded: false,
+    digits: false,
+    letters: false,
   };
+  const marks = new Set<string>();
+  /** Of the lines with codes, the lengths of these; undefined where they differ. */
+  let lengths: string | undefined;
+  let firsts: readonly string[] | undefined;
   let header: Cells = {};
   let heading: number | undefined;
-  /** Lines behind the last of a kind, without codes between. */
-  let [fromHeading, fromCorrection] = [Infinity, Infinity];
+  /** Lines behind the last, without codes between. */
+  let fromHeading = Infinity;
+  let takenBack: string | undefined;
+  let hasCodes = false;
 
   function noteCodes({ frame, slots }: PasteLine): void {
     has.codesFirst ||= !has.headings;
-    [fromHeading, fromCorrection] = [Infinity, Infinity];
-    for (const code of slots)
+    fromHeading = Infinity;
+    if (marks.size < 2) marks.add(frame.mark ?? '');
+    const pair = slots.map(({ length }) => length).join();
+    if (!hasCodes) lengths = pair;
+    else if (lengths !== pair) lengths = undefined;
+    else firsts ??= slots.map((code) => `${code.slice(0, 4)}…`);
+    const kinds = frame.items?.filter(({ kind }) => kind !== 'amount') ?? [];
+    for (const [at, code] of slots.entries()) {
+      if (kinds[at]?.kind === 'code') has[DIGITS.test(code) ? 'digits' : 'letters'] = true;
       if (/^[0-9]{16,}$/.test(code)) has[isRounded(code) ? 'rounded' : 'unrounded'] = true;
+    }
+    [hasCodes, takenBack] = [true, undefined];
     noteNumbers(numbers, frame.items ?? [], lexicon);
     if (header.delimiter !== frame.delimiter) return;
     for (const { at } of header.columns?.status ?? []) {
@@ -73,7 +96,7 @@ export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): vo
       if (frame.items?.some(({ kind }) => kind === 'code')) return noteCodes(line);
       if (frame.columns) header = frame;
       fromHeading += 1;
-      fromCorrection = frame.corrects ? 0 : fromCorrection + 1;
+      if (hasCodes && frame.reopens) takenBack ??= frame.text;
       if (frame.denomination === undefined) return;
       [heading, fromHeading] = [frame.denomination, 0];
       has.headings = true;
@@ -83,7 +106,10 @@ export function createTraitFinder(lexicon: Lexicon): { note(line: PasteLine): vo
       hasCodesFirst: has.codesFirst,
       hasFields: has.fields && !has.others,
       lastHeading: fromHeading < MOST_LINES ? heading : undefined,
-      isCorrected: fromCorrection < MOST_CORRECTING,
+      pairs: /^(\d+),(?!\1$)\d+$/.test(lengths ?? '') ? firsts : undefined,
+      takenBack,
+      isMarked: marks.size > 1,
+      isMixed: has.digits && has.letters,
       numbers,
       statuses,
       isRounded: has.rounded && !has.unrounded,

@@ -14,6 +14,8 @@ interface Code {
   code: string;
   denomination: number | undefined;
   own?: string | undefined;
+  /** What it says it is worth, where nothing but the words of `own` speaks against that. */
+  good?: number | undefined;
   isRounded?: true;
 }
 
@@ -21,6 +23,8 @@ interface Code {
 interface Unknown {
   kind: 'unknown';
   text: string;
+  /** It takes back what stands above it, in other messages. */
+  reopens?: true;
 }
 
 /** What follows stands under it; `denomination` undefined where it was not understood, or the game has no such. */

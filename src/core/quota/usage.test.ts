@@ -43,7 +43,7 @@ const openAccount = (subscriptionExpiresAt: number | null = null) =>
 function usageTimes(tables: Tables, accountId: number, times: number, kind: UsageKind = 'redeem') {
   const usageIds: number[] = [];
   for (let count = 0; count < times; count += 1) {
-    const room = findRoom(tables, accountId, kind, clock.monotonicNow());
+    const room = findRoom(tables, { accountId }, kind, clock.monotonicNow());
     if (room.status === 'quotaExceeded') return { usageIds, refused: room };
     usageIds.push(bookUsage(tables, room, t.clock.now()));
   }

@@ -17,12 +17,21 @@ export interface QuotaExceeded {
   status: 'quotaExceeded';
   /** Whole seconds until the window has room for this very request, at least 1, at most 86,400. */
   retryAfterSeconds: number;
+  /** Of the key's own window, where that has no room; in activations. */
+  keyLimit?: number;
+}
+
+/** Who uses: an account, by one of its keys where a program does. */
+export interface Payer {
+  accountId: number;
+  apiKeyId?: number;
 }
 
 /** Room for one usage at one moment, found in the transaction that books it. */
 export interface Room {
   status: 'room';
   accountId: number;
+  apiKeyId?: number | undefined;
   /** The moment, on the monotonic scale: what the window is measured by. */
   at: number;
   kind: UsageKind;
@@ -53,7 +62,7 @@ export function requireSubscription(
  */
 export function findRoom(
   tables: Tables,
-  accountId: number,
+  { accountId, apiKeyId }: Payer,
   kind: UsageKind,
   at: number,
   count = 1,
@@ -61,11 +70,44 @@ export function findRoom(
   const start = at - WINDOW_MS;
   const { used, purchased, ...noticed } = tables.quota.roll(accountId, start);
   const cost = COST_QUARTERS[kind] * count;
+  const exceeded = apiKeyId === undefined ? undefined : findKeyExceeded(tables, apiKeyId, cost, at);
+  if (exceeded) return exceeded;
   const plan = planUsage(cost, { usedQuarters: used, purchasedQuarters: purchased });
-  if (plan) return { status: 'room', accountId, at, kind, plan, usedBefore: used, noticed };
+  if (plan) return { status: 'room', accountId, apiKeyId, at, kind, plan, usedBefore: used, noticed };
   // What is left of purchased activations pays its part.
   const waitMs = timeUntilFree(cost - purchased, used, tables.quota.listCounted(accountId, start), at);
   return { status: 'quotaExceeded', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+}
+
+/** The key's own window, where it has one and no room in it: by the same rule as the account's. */
+function findKeyExceeded(
+  tables: Tables,
+  apiKeyId: number,
+  cost: number,
+  at: number,
+): QuotaExceeded | undefined {
+  const key = readKeyWindow(tables, apiKeyId, at);
+  if (!key || key.used + cost <= key.limit) return undefined;
+  const waitMs = timeUntilFree(cost, key.used, key.oldestFirst, at, key.limit);
+  return {
+    status: 'quotaExceeded',
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    keyLimit: key.limit / 4,
+  };
+}
+
+/** What a key has used of its own window at `at`, in quarters; undefined where it has none. */
+export function readKeyWindow(
+  tables: Tables,
+  apiKeyId: number,
+  at: number,
+  limit = tables.apiKeys.findDayLimit(apiKeyId),
+): { limit: number; used: number; oldestFirst: CountedUsage[] } | undefined {
+  if (limit === null) return undefined;
+  const oldestFirst = tables.quota
+    .listOfKey(apiKeyId, at - WINDOW_MS)
+    .map((usage) => ({ at: usage.at, dailyQuarters: usage.quarters }));
+  return { limit, used: oldestFirst.reduce((sum, { dailyQuarters }) => sum + dailyQuarters, 0), oldestFirst };
 }
 
 /** Room for what was carried out already: where there is not enough of it, for what is left. */
@@ -83,9 +125,10 @@ export function findRoomForRest(tables: Tables, accountId: number, kind: UsageKi
  * told.
  */
 export function bookUsage(tables: Tables, room: Room, now: number): number {
-  const { accountId, at, kind, plan } = room;
+  const { accountId, apiKeyId, at, kind, plan } = room;
   const usageId = tables.quota.book({
     accountId,
+    apiKeyId,
     at,
     start: at - WINDOW_MS,
     daily: plan.dailyQuarters,
@@ -117,16 +160,26 @@ export function readQuota(tables: Tables, accountId: number, at: number): QuotaS
   const start = at - WINDOW_MS;
   const { used, purchased } = tables.quota.peek(accountId, start);
   const left = Math.max(0, DAILY_LIMIT_QUARTERS - used);
-  const untilNextWhole = used === 0 ? 0 : Math.min(DAILY_LIMIT_QUARTERS, (Math.floor(left / 4) + 1) * 4);
-  const waitMs = timeUntilFree(untilNextWhole, used, tables.quota.listCounted(accountId, start), at);
   return {
     daily: { limit: DAILY_LIMIT, used: used / 4, remaining: left / 4 },
     purchased: purchased / 4,
     boughtInAll: tables.purchases.sumBought(accountId) / 4,
     subscriptionExpiresAt: tables.accounts.find(accountId)?.subscriptionExpiresAt ?? undefined,
     wholeLeft: Math.floor(left / 4),
-    secondsUntilNext: Math.ceil(waitMs / 1000),
+    secondsUntilNext: secondsUntilNext(used, tables.quota.listCounted(accountId, start), at),
   };
+}
+
+/** Whole seconds until one more whole activation of `limit` is free; 0 where none is used. */
+export function secondsUntilNext(
+  used: number,
+  oldestFirst: Iterable<CountedUsage>,
+  now: number,
+  limit = DAILY_LIMIT_QUARTERS,
+): number {
+  const left = Math.max(0, limit - used);
+  const needed = used === 0 ? 0 : Math.min(limit, (Math.floor(left / 4) + 1) * 4);
+  return Math.ceil(timeUntilFree(needed, used, oldestFirst, now, limit) / 1000);
 }
 
 /** Quarters of an activation that each charged action costs. */
@@ -161,7 +214,7 @@ export interface CountedUsage {
 }
 
 /**
- * Milliseconds from `now` until `neededQuarters` more of the daily quota are free; 0 when they are now.
+ * Milliseconds from `now` until `neededQuarters` more of `limit` are free; 0 when they are now.
  * `oldestFirst` are the usages of the window; never more than the window.
  */
 export function timeUntilFree(
@@ -169,8 +222,9 @@ export function timeUntilFree(
   usedQuarters: number,
   oldestFirst: Iterable<CountedUsage>,
   now: number,
+  limit = DAILY_LIMIT_QUARTERS,
 ): number {
-  let free = DAILY_LIMIT_QUARTERS - usedQuarters;
+  let free = limit - usedQuarters;
   if (free >= neededQuarters) return 0;
   for (const usage of oldestFirst) {
     free += usage.dailyQuarters;

@@ -182,7 +182,7 @@ test('of what people did with it: shown, and made for the customer, also togethe
   });
   if (placed.status !== 'placed') throw new Error(placed.status);
   const find = () => t.core.orders.find(owner, placed.order.id);
-  await expect.poll(() => find()?.state).toBe('done');
+  await t.until(() => find()?.state === 'done');
   const [first = 0, second = 0] = find()!.items.map(({ redemptionId }) => redemptionId);
   const { note } = t.core.receiptStories;
   t.clock.advance(1_000);

@@ -131,8 +131,12 @@ function toEntry(stored: StoredRedemption): HistoryEntry {
   };
 }
 
-/** What of a row is told. */
-export type RecordRow = Pick<StoredRedemption, Extract<keyof Redemption, keyof StoredRedemption>>;
+type Told = Pick<StoredRedemption, Extract<keyof Redemption, keyof StoredRedemption>>;
+
+/** What of a row is told; what is not known is null, or not there. */
+export type RecordRow = Partial<Told> & {
+  [Field in keyof Told as null extends Told[Field] ? never : Field]: Told[Field];
+};
 
 /** From the kept row to what is told: what is not known is absent. */
 export function toRedemption(stored: RecordRow): Redemption {
@@ -151,7 +155,7 @@ export function toRedemption(stored: RecordRow): Redemption {
     amount: stored.amount,
     credentials: stored.credentials,
   };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null));
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => (value ?? null) !== null));
   return {
     id,
     accountId,

@@ -1,8 +1,7 @@
 // What the outcome of an attempt means for its redemption, by the table of outcomes: it is spent, in doubt, failed, or
 // sent to another upstream. Only what a row of the table calls not spent is sent on; what no row knows is in doubt.
 import type { StoredAnswer } from '../../platform/port.ts';
-import type { AnsweredAttempt, Store, Tables } from '../../store/index.ts';
-import { deriveReferenceOf, ORDERS_AT_MOST } from '../idempotency.ts';
+import type { AnsweredAttempt, Tables } from '../../store/index.ts';
 import { SERVICE_FAULTS } from '../upstreams/served.ts';
 import type { ChosenUpstream } from '../upstreams/upstreams.ts';
 import type { CheckedOutcome } from './attempt.ts';
@@ -15,6 +14,9 @@ type Refused = Extract<CheckedOutcome, { status: 'refused' }>;
  * been a lie.
  */
 const OF_CODE: readonly Refused['errorCode'][] = ['CODE_USED', 'INVALID_CODE'];
+
+/** Orders of one redemption, each to another upstream. */
+const ORDERS_AT_MOST = 3;
 
 /** What must be left of the time of a redemption for another order. */
 const ANOTHER_NEEDS_MS = 12_000;
@@ -44,17 +46,16 @@ export const mayGoOn = (
 /** Ends an attempt as not spent and begins the next, in one transaction; `begun`: as it is sent on. */
 export function moveOn(
   tables: Tables,
-  { secrets }: Pick<Store, 'secrets'>,
   begun: Begun,
   refused: Refused,
-  { chosen, first, now }: { chosen: ChosenUpstream; first: string; now: number },
+  chosen: ChosenUpstream,
+  now: number,
 ): Begun {
   const { errorCode, message, neverSent, answer } = refused;
   const answered = { errorCode, message, ...toStoredAnswer(answer) };
   const proof = neverSent ? 'never_sent' : 'answer';
   tables.attempts.pass(begun.id, begun.n, { proof, answered }, now);
-  const n = begun.n + 1;
-  const next = { ...begun, n, ...chosen, reference: deriveReferenceOf(secrets, first, n) };
+  const next = { ...begun, n: begun.n + 1, ...chosen };
   noteSent(tables, next, now);
   return next;
 }

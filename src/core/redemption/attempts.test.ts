@@ -150,7 +150,7 @@ const recover = () => createRecovery({ ...t, upstreams: t.platform, log: LOG, in
 test('of a process that is gone is unknown, and its redemption in doubt', async () => {
   t.platform.script.redeem = () => new Promise<never>(() => undefined);
   void redeem().catch(() => undefined);
-  await expect.poll(() => t.platform.orders).toHaveLength(1);
+  await t.platform.arrived();
   expect(await recover()).toBe(1);
   expect(rows()).toMatchObject([{ state: 'unknown', quiet_until: t.clock.now() + 2_000 }]);
   expect(rows('select state from redemptions')).toEqual([{ state: 'in_doubt' }]);
@@ -170,7 +170,7 @@ test('was never begun by a process that died before: it failed, its code in ques
   await addUnverified();
   t.platform.script.findCode = () => new Promise<never>(() => undefined);
   void redeemOfStock().catch(() => undefined);
-  await expect.poll(() => rows('select state from redemptions')).toEqual([{ state: 'pending' }]);
+  await t.until(() => rows('select 1 from redemptions').length === 1);
   expect(t.core.quota(t.actor).daily.used).toBe(1);
   expect(await recover()).toBe(1);
   expect(rows()).toEqual([]);

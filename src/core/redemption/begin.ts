@@ -4,28 +4,33 @@ import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import type { Game } from '../games.ts';
-import { useKey, type KeyUse, deriveReference } from '../idempotency.ts';
-import { watchStock } from '../notices/notices.ts';
+import { useKey, type KeyUse, keyedAs, type KeyedOrder, deriveReference } from '../idempotency.ts';
+import { watchStock, writeNotice } from '../notices/notices.ts';
 import { hasWebhookFor, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { getCurrentActor } from '../members.ts';
-import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import { LOST_ACTOR, toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
 import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
-import { findUnaskedUpTo } from './lost-times.ts';
-import { giveRecovered, type Repeated } from './recovered.ts';
-import { findKnownRefusal, NOBODY, STOPPING, UNCLEAR, type KnownRefusal } from './refusals.ts';
+import { findUnaskedUpTo } from './unasked.ts';
+import { giveLost, type Repeated } from './record-lost.ts';
+import { findKnownRefusal, NOBODY, STOPPING, type KnownRefusal } from './refusals.ts';
 import type { OpenRedemption } from './settle.ts';
+import { sinceRestore } from './since-restore.ts';
 import { takeNextCode } from './take-code.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption, ChosenUpstream {
   /** The number of its attempt. */
   n: number;
-  /** Ours there: a UUID, derived where there is a key. */
+  /** Its own, whatever code it has: by it the upstreams know it again. */
+  uuid: string;
+  /** What its references are of, besides its code; null where it has no key. */
+  keyed: KeyedOrder | null;
+  /** Ours at each upstream (`referenceOf`). */
   reference: string;
   playerId: string;
   playerName: string | null;
@@ -44,6 +49,7 @@ export interface Beginning {
 
 /** How much of something malformed is kept: enough to recognise it, however long it was. */
 const KEPT_LENGTH = 64;
+const LOOKED_THROUGH = 50;
 /**
  * Who asks for what, judged. `isLate`: the process is stopping; it is recorded as failed, and nothing is sent.
  * `repeated`: what a lost time may have carried out of it.
@@ -59,8 +65,9 @@ export interface ReadRequest {
 /** What one beginning is made of, handed on as a whole. */
 interface Context extends ReadRequest {
   tables: Tables;
+  secrets: Store['secrets'];
   upstreams: Pick<Upstreams, 'choose'>;
-  reference: string;
+  uuid: string;
   /** The code of a direct request, sealed outside the transaction. */
   given: GivenCode | undefined;
   /** Codes up to this id are of before a restore, and there is nobody to ask about them. */
@@ -83,7 +90,7 @@ interface BeginDeps {
 export function prepareBegin(
   { store, upstreams, witnesses, badRequestLimit }: BeginDeps,
   read: ReadRequest,
-  random: string,
+  uuid: string,
 ) {
   const { actor, game, request } = read;
   const { code, idempotencyKey } = request;
@@ -93,15 +100,18 @@ export function prepareBegin(
   const unaskedUpTo = findUnaskedUpTo({ store, witnesses }, game.id);
   return (tables: Tables, moment: Moment): Beginning => {
     const key = useKey(tables, actor.accountId, idempotencyKey, describeRequest(request), moment);
-    const of = code === undefined ? store.epoch : describeRequest(request);
-    const order = { of, accountId: actor.accountId, tries: key.tries, at: moment.now };
-    // What leaves its key free leaves it its reference, too.
-    const isUnclear = read.repeated?.status === 'unclear';
-    const reference =
-      idempotencyKey && !key.earlier && !isUnclear
-        ? deriveReference(store.secrets, { ...order, key: idempotencyKey })
-        : random;
-    const context = { ...read, tables, upstreams, reference, given, unaskedUpTo, key, countRefusal, moment };
+    const context = {
+      ...read,
+      tables,
+      secrets: store.secrets,
+      upstreams,
+      uuid,
+      given,
+      unaskedUpTo,
+      key,
+      countRefusal,
+      moment,
+    };
     const beginning = begin(context);
     const { answer } = beginning;
     if (answer.status === 'begun') request.inTransaction?.(tables, { redemptionId: answer.redemptionId });
@@ -117,12 +127,11 @@ function begin(context: Context): Beginning {
   // A role that was lost since it was looked up spends nothing.
   requirePermission(getCurrentActor(tables, actor), 'redeem');
   requireSubscription(tables, accountId, moment);
-  const recovered = findRecovered(context);
-  if (recovered) return recovered;
+  if (context.repeated?.status === 'found') return giveOwn(context, context.repeated);
   const duplicate = findDuplicate(context);
   if (duplicate) return { answer: { status: 'recentDuplicate', duplicate } };
   if (context.isLate) return record(context, STOPPING);
-  const room = findRoom(tables, accountId, 'redeem', moment.monotonicNow);
+  const room = findRoom(tables, actor, 'redeem', moment.monotonicNow);
   if (room.status === 'quotaExceeded') return { answer: room };
 
   const refusal = findKnownRefusal(tables, context.game, context.request, given?.hash);
@@ -138,39 +147,17 @@ interface Means extends ChosenUpstream {
   room: Room;
 }
 
-function chooseUpstream({ upstreams, request, reference }: Context): ChosenUpstream | undefined {
+function chooseUpstream({ upstreams, request, uuid }: Context): ChosenUpstream | undefined {
   const { gameId, denomination = null } = request;
-  return upstreams.choose({ gameId, denomination, reference, tried: [] });
+  return upstreams.choose({ gameId, denomination, uuid, tried: [] });
 }
 
-/** What the lost time has done of it. Another order may have been given it meanwhile: then this one is new. */
-function findRecovered(context: Context): Beginning | undefined {
-  const { tables, request, key, moment } = context;
-  const repeated = findOwnRecovered(context) ?? context.repeated ?? { status: 'none' };
-  switch (repeated.status) {
-    case 'none':
-      return undefined;
-    case 'unclear':
-      return record(context, UNCLEAR);
-    case 'found': {
-      const { redemptionId } = repeated;
-      const order = { playerId: request.playerId, now: moment.now };
-      if (!giveRecovered(tables, repeated, order)) return undefined;
-      key.remember({ redemptionId });
-      return { answer: toBegun(redemptionId, true) };
-    }
-  }
-}
-
-/** What was carried out for the player of a resumed order, whenever that comes. */
-function findOwnRecovered({ tables, actor, request }: Context): Repeated | undefined {
-  const { gameId, playerId, denomination, order } = request;
-  if (order?.takesRecovered !== true || denomination === undefined) return undefined;
-  const stockKey = { accountId: actor.accountId, gameId, denomination };
-  const open = tables.takeover
-    .listRecovered(stockKey, playerId)
-    .find((row) => row.playerId !== null && row.givenAt === null);
-  return open && { status: 'found', redemptionId: open.redemptionId, receipt: undefined, isProven: false };
+/** What the lost time has done of it. */
+function giveOwn(context: Context, found: Extract<Repeated, { status: 'found' }>): Beginning {
+  const { tables, actor, request, key, moment } = context;
+  if (!giveLost(tables, found, { actor, playerId: request.playerId }, moment)) throw sinceRestore();
+  key.remember({ redemptionId: found.redemptionId });
+  return { answer: toBegun(found.redemptionId, true) };
 }
 
 function toBegun(redemptionId: number, replayed = false): HasBegun {
@@ -194,14 +181,14 @@ function refuse(context: Context, refusal: KnownRefusal): Beginning {
   return tooMany ? { answer: tooMany } : record(context, refusal);
 }
 
-function record(context: Context, { errorCode, message, firstId, leavesKey }: KnownRefusal): Beginning {
+function record(context: Context, { errorCode, message, firstId }: KnownRefusal): Beginning {
   const { tables, given, key } = context;
   const row = { ...describeRow(context), codeId: null, code: given ?? null, usageId: null };
   const kept = { ...row, idempotencyKey: keyToTell(context) };
   const redemptionId = tables.redemptions.insertFailed(kept, errorCode, message, firstId);
   // What waits for another one is settled with that one.
   if (firstId === undefined) enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
-  if (!leavesKey) key.remember({ redemptionId });
+  key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
   return { answer: toBegun(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
 }
@@ -240,15 +227,40 @@ function insert(
   { room, ...chosen }: Means,
   { codeId, code, ...taken }: Pick<Begun, 'codeId' | 'unverified'> & { code: GivenCode },
 ): Beginning {
-  const { tables, reference, key } = context;
+  const { tables, secrets, request, uuid, key } = context;
   const { now } = context.moment;
   const row = { ...describeRow(context), codeId, usageId: bookUsage(tables, room, now) };
   const id = tables.redemptions.begin({ ...row, code, idempotencyKey: keyToTell(context) });
-  const begun = { ...row, id, n: 1, ...chosen, reference, code: code.text, createdAt: now, ...taken };
+  const keyed = keyedAs(request.idempotencyKey, key.tries, request.order?.keyed);
+  const named = { ...row, keyed, uuid, code: code.text };
+  const reference = referenceOf(secrets, named);
+  const begun = { ...named, id, n: 1, ...chosen, reference, createdAt: now, ...taken };
   if (!taken.unverified) noteSent(tables, begun, now);
+  if (context.repeated?.status === 'new') notifyOfSecond(tables, begun, context.repeated.beside);
   key.remember({ redemptionId: id });
   return { answer: toBegun(id), begun };
 }
+
+/** It may be the same once more: the owner is told, once of each that the lost time has carried out and is nobody's. */
+function notifyOfSecond(tables: Tables, begun: Begun, beside: readonly number[]): void {
+  const { accountId, playerId, gameId, denomination, id, createdAt } = begun;
+  if (beside.length === 0) return;
+  const before = tables.receiptDetails
+    .listOfPlayer(accountId, playerId, LOOKED_THROUGH)
+    .filter((row) => row.gameId === gameId && row.denomination === denomination)
+    .filter(
+      (row) => row.id > beside[0]! && row.id !== id && row.state !== 'failed' && row.actor !== LOST_ACTOR,
+    );
+  const other = beside[before.length];
+  if (other === undefined) return;
+  writeNotice(tables, { kind: 'recoveredTwice', accountId, redemptionIds: [other, id] }, createdAt);
+}
+
+/** The same for one order with one code, whenever and wherever it is sent; without a key no other is the same. */
+export const referenceOf = (
+  secrets: Store['secrets'],
+  { keyed, uuid, ...order }: Pick<Begun, 'keyed' | 'uuid' | 'accountId' | 'gameId' | 'code'>,
+): string => (keyed ? deriveReference(secrets, { ...order, ...keyed }) : uuid);
 
 /** From here on its code may be spent, until the platform has told. */
 export function noteSent(

@@ -9,9 +9,8 @@ import { watchStock } from '../notices/notices.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { FoundCode, Witnesses } from '../upstreams/witnesses.ts';
 import type { AttemptLimits } from './attempt.ts';
-import { noteSent, type Begun } from './begin.ts';
-import type { RecordRecovered, Redeemed } from './record-recovered.ts';
-import { isGiven } from './lost-times.ts';
+import { noteSent, referenceOf, type Begun } from './begin.ts';
+import type { RecordLost, Redeemed } from './record-lost.ts';
 import { type Failure, settleRefused } from './settle.ts';
 import { isStillWanted } from './still-wanted.ts';
 import { takeNextCode } from './take-code.ts';
@@ -25,7 +24,7 @@ interface VerifyDeps {
   checkUnspent: CheckUnspent;
   upstreams: Pick<Upstreams, 'pauseBelied'>;
   /** Keeps a code as what the lost time carried out; false where it was spent by somebody else. */
-  recordRecovered: RecordRecovered;
+  recordLost: RecordLost;
   store: Store;
   clock: Clock;
   /** Resolves when it is on disk. */
@@ -92,7 +91,7 @@ function advance(deps: VerifyDeps, tables: Tables, begun: Begun, told: Checked, 
     case 'underWay':
     case 'unreachable':
   }
-  return stepOver(tables, begun, { at, codeId, isGivenUp: told.isGivenUp === true });
+  return stepOver(deps, tables, begun, { at, codeId, isGivenUp: told.isGivenUp === true });
 }
 
 const TAKEN_BACK: Failure = {
@@ -113,6 +112,7 @@ const stockKeyOf = ({ accountId, gameId, denomination }: Begun): StockKey => ({
 
 /** One of which nobody tells steps behind the others, and stops nobody; asked about often enough, it is put aside. */
 function stepOver(
+  deps: Pick<VerifyDeps, 'store'>,
   tables: Tables,
   begun: Begun,
   { at, codeId, isGivenUp }: { at: At; codeId: number; isGivenUp: boolean },
@@ -123,28 +123,29 @@ function stepOver(
   const { codes } = tables;
   if (!(isGivenUp ? codes.markInvalid(codeId, at.now) : codes.stepBack(codeId, at.now)))
     throw new Error(`Code ${codeId} was not reserved.`);
-  return goOn(tables, begun, next, at, CANNOT_TELL);
+  return goOn(deps, tables, begun, next, at, CANNOT_TELL);
 }
 
-/** What the lost time spent it for is kept; and where that may be this very order, it has to be asked for again. */
+/** What the lost time spent it for is kept; where that may be this very order, repeated under its key it is asked about. */
 function putAside(
-  { recordRecovered, store, upstreams }: VerifyDeps,
+  deps: VerifyDeps,
   tables: Tables,
   begun: Begun,
   { told, at, codeId }: { told: Redeemed; at: At; codeId: number },
 ): Verified {
+  const { recordLost, upstreams } = deps;
   const { accountId, gameId, playerId, code } = begun;
   const stockKey = stockKeyOf(begun);
   tables.redemptions.dropCode(begun.id);
-  if (!recordRecovered(tables, { ...stockKey, id: codeId, code }, told)) {
+  if (!recordLost(tables, { ...stockKey, id: codeId, code }, told)) {
     if (!tables.codes.markUsed(codeId, at.now)) throw new Error(`Code ${codeId} was not reserved.`);
     tellBelied(tables, { id: begun.id, accountId, gameId, code }, at.now);
     upstreams.pauseBelied(tables, at.now);
-  } else if (isGiven(store) && (told.playerId ?? playerId) === playerId) {
+  } else if (begun.keyed && (told.playerId ?? playerId) === playerId) {
     watchStock(tables, stockKey, at.now);
     return settled(tables, { ...begun, codeId: null }, at, CANNOT_TELL);
   }
-  return goOn(tables, begun, takeNextCode(tables, stockKey, at.now), at, NONE_LEFT);
+  return goOn(deps, tables, begun, takeNextCode(tables, stockKey, at.now), at, NONE_LEFT);
 }
 
 const NONE_LEFT: Failure = {
@@ -155,6 +156,7 @@ const NONE_LEFT: Failure = {
 
 /** With the code that was taken in place of one that it has no more; where there is none it has failed so. */
 function goOn(
+  { store: { secrets } }: Pick<VerifyDeps, 'store'>,
   tables: Tables,
   begun: Begun,
   next: ReturnType<typeof takeNextCode>,
@@ -165,7 +167,8 @@ function goOn(
   if (!next) return settled(tables, { ...begun, codeId: null }, at, failure);
   tables.redemptions.replaceCode(begun.id, next.id, next.code);
   const unverified = next.claimedFrom === 'unverified';
-  return { status: 'verified', begun: { ...begun, codeId: next.id, code: next.code.text, unverified } };
+  const other = { ...begun, codeId: next.id, code: next.code.text, unverified };
+  return { status: 'verified', begun: { ...other, reference: referenceOf(secrets, other) } };
 }
 
 function settled(tables: Tables, begun: Begun, at: At, failure: Failure): Verified {

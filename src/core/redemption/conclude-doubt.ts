@@ -12,7 +12,7 @@ import { toStoredAnswer } from './after-attempt.ts';
 import type { Decision } from './decide-doubt.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { awaitLogin } from './late-logins.ts';
-import { isUnasked } from './lost-times.ts';
+import { isUnasked } from './unasked.ts';
 import type { DoubtOutcome } from './outcome-metrics.ts';
 import {
   settleFailed,

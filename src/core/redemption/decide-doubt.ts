@@ -132,7 +132,7 @@ interface CodeAttempt {
 }
 
 export interface DoubtfulAttempts {
-  /** Whether this account had one at this code for this player before. */
+  /** Whether this account had one at this code for this player before, which was not proven to be somebody else's. */
   hadEarlier: boolean;
   /** Whether another account ever sent the code: an answer of *not spent* may have been wrong. */
   othersHadIt: boolean;

@@ -17,10 +17,11 @@ let code: string;
 let failing: number;
 let failed: number;
 let logged: object[];
+let onFailure: () => void;
 
 beforeEach(async () => {
   t = await openTestCore();
-  [failing, failed, logged] = [0, 0, []];
+  [failing, failed, logged, onFailure] = [0, 0, [], () => undefined];
   const store: Store = {
     ...t.store,
     write: (work, options) =>
@@ -29,6 +30,7 @@ beforeEach(async () => {
         if (failing <= 0) return value;
         failing -= 1;
         failed += 1;
+        onFailure();
         throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
       }, options),
   };
@@ -48,6 +50,12 @@ function redeemFailing(times: number, answer?: RedeemOutcome) {
   };
   return core.redeem(t.actor, REQUEST);
 }
+
+/** Resolves at the write that fails as the `count`th. */
+const failsFor = (count: number) =>
+  new Promise<void>((resolve) => {
+    onFailure = () => void (failed === count && resolve());
+  });
 
 const find = (id: number) => t.core.receipts.find(t.actor, id);
 const newest = () => core.receipts.list(t.actor, {})[0]?.id ?? 0;
@@ -144,7 +152,7 @@ describe('a settlement that fails', () => {
     };
     const answer = redeemFailing(Infinity);
     // The pause after the fifth is 800 ms: time for others to write.
-    await expect.poll(() => failed, { interval: 5 }).toBe(5);
+    await failsFor(5);
     failing = 0;
     await core.start();
     await core.settleDoubts();
@@ -163,7 +171,7 @@ describe('a settlement that fails', () => {
     const answer = core.redeem(t.actor, { ...REQUEST, idempotencyKey: key });
     expect(await answer).toMatchObject({ redemption: { state: 'pending' } });
     failing = 0;
-    await expect.poll(() => countOpen().pending).toBe(0);
+    await t.until(() => countOpen().pending === 0);
     const again = await core.redeem(t.actor, { ...REQUEST, idempotencyKey: key });
     expect(again).toMatchObject({ replayed: true, redemption: { state: 'redeemed' } });
   });
@@ -190,7 +198,7 @@ describe('a settlement that fails', () => {
     expect(await core.redeem(t.actor, order)).toMatchObject({ redemption: { state: 'pending' } });
     t.clock.advance(5_000);
     failing = 0;
-    await expect.poll(() => countOpen().pending).toBe(0);
+    await t.until(() => countOpen().pending === 0);
     expect(await core.redeem(t.actor, order)).toMatchObject({
       replayed: true,
       redemption: { state: 'failed', errorCode: 'NO_ACCOUNTS_AVAILABLE', codeReset: true },
@@ -201,7 +209,7 @@ describe('a settlement that fails', () => {
 
   test('is tried one last time when the process gives up', async () => {
     const answer = redeemFailing(Infinity);
-    await expect.poll(() => failed).toBeGreaterThan(2);
+    await failsFor(3);
     failing = 0;
     await core.stop(0);
     expect(await answer).toMatchObject({ redemption: { state: 'redeemed' } });
@@ -209,7 +217,7 @@ describe('a settlement that fails', () => {
 
   test('that fails even then leaves it pending, for the next start to ask about', async () => {
     const answer = redeemFailing(Infinity);
-    await expect.poll(() => failed).toBeGreaterThan(2);
+    await failsFor(3);
     await core.stop(0);
     expect(await answer).toMatchObject({ redemption: { state: 'pending', errorCode: 'UNKNOWN' } });
     failing = 0;
@@ -235,7 +243,7 @@ describe('a redemption whose time is over', () => {
     };
     const answer = await t.restart({ store: slow }).beginRedemption(t.actor, REQUEST);
     if (answer.status !== 'begun') throw new Error(answer.status);
-    await expect.poll(() => find(answer.redemptionId)?.state).toBe(state);
+    await t.until(() => find(answer.redemptionId)?.state === state);
     expect(t.platform.orders).toHaveLength(sent);
     const { errorCode } = find(answer.redemptionId) ?? {};
     expect(errorCode).toBe(state === 'failed' ? 'NETWORK_ERROR' : undefined);

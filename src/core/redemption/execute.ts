@@ -20,9 +20,9 @@ import {
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
-import type { RecordRecovered } from './record-recovered.ts';
+import type { RecordLost } from './record-lost.ts';
 import { findDoubtfulAttempts } from './decide-doubt.ts';
-import { isUnasked } from './lost-times.ts';
+import { isUnasked } from './unasked.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { isStillWanted } from './still-wanted.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
@@ -31,7 +31,7 @@ export interface ExecuteDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'choose' | 'note' | 'pauseRefusing' | 'pauseBelied'>;
   checkUnspent: CheckUnspent;
-  recordRecovered: RecordRecovered;
+  recordLost: RecordLost;
   witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
   clock: Clock;
@@ -106,8 +106,7 @@ async function sendUntilEnded(
       const mayGoOn = next && isStillWanted(tables, sent, next.upstream, clock.now());
       if (outcome.status !== 'refused' || !mayGoOn)
         return { redemption: settle(deps, tables, sent, game, { outcome, earlier }) };
-      const to = { chosen: next, first: begun.reference, now: clock.now() };
-      return { next: moveOn(tables, deps.store, sent, outcome, to) };
+      return { next: moveOn(tables, sent, outcome, next, clock.now()) };
     });
     upstreams.note({ upstream, order: sent, outcome }, isOver(limits, clock));
     if ('redemption' in step) return step.redemption;
@@ -126,7 +125,7 @@ const isOver = ({ deadline, signal }: AttemptLimits, clock: Clock): boolean =>
 /** Where it is sent next; undefined where this was the end. */
 function chooseNext(
   { upstreams, clock, isLate }: Sending,
-  { upstream, gameId, denomination, reference }: Begun,
+  { upstream, gameId, denomination, uuid }: Begun,
   earlier: Earlier,
   outcome: CheckedOutcome,
   { deadline, signal }: AttemptLimits,
@@ -134,7 +133,7 @@ function chooseNext(
   if (outcome.status !== 'refused' || signal.aborted || isLate()) return undefined;
   if (!mayGoOn(outcome, earlier, deadline - clock.elapsed())) return undefined;
   const tried = [...earlier.upstreams, upstream.name];
-  return upstreams.choose({ gameId, denomination, reference, tried });
+  return upstreams.choose({ gameId, denomination, uuid, tried });
 }
 
 /** Writes an outcome down, and tells the record as it stands then. It was settled already: nothing changes. */
@@ -208,15 +207,10 @@ function rowOf(begun: Begun, now: number): RecordRow {
     ...begun,
     tookMs: Math.max(0, now - begun.createdAt),
     state: 'pending',
-    settledAt: null,
     errorCode: 'UNKNOWN',
     errorMessage: 'The outcome is not recorded yet.',
     codeReset: false,
-    ...NO_RECEIPT,
+    warning: false,
+    playerName: null,
   };
 }
-
-const NO_RECEIPT = {
-  ...{ openid: null, playerName: null, region: null, productName: null, amount: null },
-  ...{ warning: false, credentials: null },
-} as const;

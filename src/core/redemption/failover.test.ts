@@ -48,7 +48,7 @@ test.each<[string, RedeemOutcome, string]>([
     [2, 'west', 'spent', 'answer', null],
   ]);
   const [first, second] = t.rows();
-  expect(first?.['reference']).not.toBe(second?.['reference']);
+  expect(first?.['reference']).toBe(second?.['reference']);
   expect([first?.['cost'], second?.['cost']]).toEqual(['0.30 USD', null]);
   const [code] = t.upstreams['west']!.orders.map((order) => order.code);
   expect(code).toBe(t.upstreams['east']!.orders[0]?.code);
@@ -103,6 +103,17 @@ test('the prices of what was redeemed in a day are summed', async () => {
     { attempts: 1, redeemed: 1, costs: [] },
     ...[{ attempts: 0, costs: [] }, { attempts: 0 }],
   ]);
+});
+
+test('one that rested is tried by an order that was sent on, too: served, it rests no more', async () => {
+  const states = () => t.core.upstreams.list({ kind: 'host', by: 'cli' }).map(({ state }) => state);
+  answers({ east: NEVER_SENT, west: refused('NO_ACCOUNTS_AVAILABLE') });
+  for (let count = 0; count < 3; count += 1) await redeem(makeCode());
+  expect(states()).toEqual(['resting', 'resting', 'usable', 'usable']);
+  delete t.upstreams['west']!.script.redeem;
+  t.clock.advance(60_000);
+  await redeem();
+  expect(states()).toEqual(['resting', 'usable', 'usable', 'usable']);
 });
 
 test('one that its own answer has paused meanwhile stands in no place of another', async () => {
@@ -184,7 +195,7 @@ test('a process that dies between two attempts leaves the second unknown, and th
   answers({ east: refused('LOGIN_FAILED') });
   t.upstreams['west']!.script.redeem = () => new Promise<never>(() => undefined);
   void redeem();
-  await expect.poll(() => attempts().length).toBe(2);
+  await t.until(() => attempts().length === 2);
   const next = t.restart();
   await next.start();
   expect(attempts()).toEqual([

@@ -6,7 +6,7 @@ import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test
 import type { CodeOutcome } from '../../platform/port.ts';
 import { createLateLogins } from './late-logins.ts';
 import { createInFlight } from './in-flight.ts';
-import { upstreamsOver } from '../../../test/harness/upstreams.ts';
+import { upstreamsOver } from '../../../test/harness/platform.ts';
 
 const PLAYER = '5170925570';
 const HOUR_MS = 60 * 60 * 1000;

@@ -175,7 +175,7 @@ describe('a redemption time', () => {
         (resolve) => (finish = () => resolve({ status: 'unknown', errorCode: 'UNKNOWN', message: '' })),
       );
     const pending = redeem(code);
-    await expect.poll(() => finish).toBeDefined();
+    await t.platform.arrived();
     for (const actor of [t.actor, other]) expect(await findTime(code, actor)).toEqual({ status: 'underWay' });
     finish?.();
     await pending;

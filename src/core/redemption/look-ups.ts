@@ -188,7 +188,7 @@ function beginLookUp(
     if (!wellFormed) return deps.badRequestLimit.count(actor.accountId) ?? { status: 'notFound' };
     const key = useKey(tables, actor.accountId, keyed?.key, keyed?.request ?? '', moment);
     if (key.earlier) return { status: 'charged', usageId: undefined };
-    const room = findRoom(tables, actor.accountId, kind, moment.monotonicNow);
+    const room = findRoom(tables, actor, kind, moment.monotonicNow);
     if (room.status === 'quotaExceeded') return room;
     key.remember({});
     return { status: 'charged', usageId: bookUsage(tables, room, moment.now) };

@@ -10,8 +10,7 @@ import type { RedeemRequest } from './request.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutcomeMetrics } from './outcome-metrics.ts';
 import { createWitnesses } from '../upstreams/witnesses.ts';
-import { upstreamsOver } from '../../../test/harness/upstreams.ts';
-import { UNREACHED } from '../../../test/harness/platform.ts';
+import { UNREACHED, upstreamsOver } from '../../../test/harness/platform.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -428,7 +427,7 @@ function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
     contest: { isContested: () => false },
   };
   const deps = { ...asked, store, upstreams, clock, log, games, inFlight: createInFlight() };
-  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), recordRecovered: () => false };
+  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), recordLost: () => false };
 }
 
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {

@@ -7,9 +7,10 @@ import { tellCase } from '../upstreams/cases.ts';
 import type { CoreLog } from '../log.ts';
 import { conclude, LONGEST_PAUSE_MS, postpone, type DoubtVerdict } from './conclude-doubt.ts';
 import { findDoubtfulAttempts, measureAge } from './decide-doubt.ts';
-import type { RecordRecovered } from './record-recovered.ts';
+import type { RecordLost } from './record-lost.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
 import type { OpenDoubt } from './own-record.ts';
+import { prove } from './repeated.ts';
 import { createResolveDoubt, type Known, type ResolveDeps, type ResolveDoubt } from './resolve-doubt.ts';
 
 export interface Reconcile {
@@ -24,7 +25,7 @@ export interface Reconcile {
 export interface ReconcileDeps extends ResolveDeps {
   games: Games;
   log: CoreLog;
-  recordRecovered: RecordRecovered;
+  recordLost: RecordLost;
   outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
 }
 
@@ -134,10 +135,13 @@ async function checkDoubt(deps: LookDeps, id: number, watched: Watched): Promise
   const open = store.read((tables) => readDoubt(tables, id));
   const known = store.read((tables) => readKnown(deps, tables, open, watched));
   const { doubt } = open;
-  const { verdict, told } = await resolve(open, known);
+  const resolved = await resolve(open, known);
+  const { told } = resolved;
+  const ofBefore = known.isRestored ? await proveOwn(deps, open, resolved) : resolved.verdict;
+  const verdict: DoubtVerdict = ofBefore === 'anothers' ? { status: 'conceded' } : ofBefore;
   const { lookPauseMs } = upstreams;
   const conclusion = await store.write((tables) => {
-    if (told && isOfLostTime(deps, tables, doubt, { told, verdict })) return 'returned';
+    if (told && known.isRestored && isOfLostTime(deps, tables, doubt, { told, verdict })) return 'returned';
     const end = conclude({ ...deps, lookPauseMs }, tables, doubt, verdict, known.untilFinalMs);
     if (end === 'spentElsewhere') {
       accuse(deps, tables, open, { told, known });
@@ -149,6 +153,26 @@ async function checkDoubt(deps: LookDeps, id: number, watched: Watched): Promise
   if (conclusion !== 'postponed' && conclusion !== 'settledBefore')
     deps.outcomeMetrics.settled(id, conclusion);
   return conclusion !== 'postponed';
+}
+
+/** A reference that is derived from a key (idempotency.ts). */
+const DERIVED = /^.{14}8/;
+
+/**
+ * Of before a restore: a code of the stock that the player has may have gone back in the lost time, and been taken for
+ * another order of theirs. Its own reference says which.
+ */
+async function proveOwn(
+  deps: LookDeps,
+  { doubt, ledger }: OpenDoubt,
+  { verdict, told }: Awaited<ReturnType<ResolveDoubt>>,
+): Promise<DoubtVerdict | 'anothers'> {
+  const isLooked = verdict.status === 'received' && verdict.by?.proof === 'lookup';
+  const references = new Set(ledger.map(({ reference }) => reference).filter((each) => DERIVED.test(each)));
+  if (!isLooked || doubt.mode === 'direct' || told === undefined || references.size === 0) return verdict;
+  const { status } = await prove(deps, doubt, [...references], deps.inFlight.giveUp.signal);
+  if (status === 'anothers') return status;
+  return status === 'unclear' ? { status: 'postponed', why: 'unreachable' } : verdict;
 }
 
 /** What clocks and whole seconds of two wires may differ by. */
@@ -214,7 +238,7 @@ function readKnown(
 
 /** A code of the stock that the lost time spent for another order, which is kept: nothing was redeemed for this one. */
 function isOfLostTime(
-  { recordRecovered }: ReconcileDeps,
+  { recordLost }: ReconcileDeps,
   tables: Tables,
   { id, ...doubt }: OpenDoubt['doubt'],
   { told, verdict }: { told: CodeOutcome; verdict: DoubtVerdict },
@@ -224,5 +248,5 @@ function isOfLostTime(
   if (denomination === null || codeId === null || tables.redemptions.get(id).state !== 'in_doubt')
     return false;
   const spent = { accountId, gameId, denomination, id: codeId, code, isAnothers: true };
-  return recordRecovered(tables, spent, told);
+  return recordLost(tables, spent, told);
 }

@@ -28,7 +28,7 @@ async function dieDuring(count: number): Promise<number[]> {
   for (let begun = 1; begun <= count; begun += 1) {
     void t.core.redeem(t.actor, request).catch(() => undefined);
     if (begun % 20 !== 0 && begun !== count) continue;
-    await expect.poll(() => t.platform.orders, { timeout: 10_000, interval: 5 }).toHaveLength(begun);
+    await t.platform.arrived(begun);
   }
   delete t.platform.script.redeem;
   return t.store.read((tables) => tables.redemptions.listPending(0, 1_000).map(({ id }) => id));

@@ -237,7 +237,7 @@ describe('a code has one live attempt', () => {
       new Promise((resolve) => (finish = () => resolve(t.platform.redeemNow(order))));
     const first = direct(code);
     const other = await t.openAccount();
-    await expect.poll(() => finish).toBeDefined();
+    await t.platform.arrived();
     expect((await direct(code, other)).errorCode).toBe('UNKNOWN');
     finish?.();
     expect((await first).state).toBe('redeemed');
@@ -328,7 +328,7 @@ describe('idempotency keys', () => {
     await add([makeCode()]);
     const first = await redeem({ idempotencyKey: key });
     // On a machine that is busy it is told as in doubt first, as it may be.
-    await expect.poll(() => t.core.receipts.find(t.actor, first.id)?.tookMs).toBe(tookMs);
+    await t.until(() => t.core.receipts.find(t.actor, first.id)?.tookMs === tookMs);
     expect((await redeem({ idempotencyKey: key })).id === first.id).toBe(isReplayed);
   });
 

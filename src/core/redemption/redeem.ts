@@ -9,11 +9,10 @@ import { toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
-import type { CheckAfterLoss } from './after-loss.ts';
 import { describeRequest, prepareBegin, type Beginning, type Begun } from './begin.ts';
 import { describeOpen, execute, type ExecuteDeps } from './execute.ts';
 import type { OutcomeMetrics } from './outcome-metrics.ts';
-import type { Repeated } from './recovered.ts';
+import type { FindRepeated } from './repeated.ts';
 import { readRequest, type Answered, type HasBegun, type NotBegun, type RedeemRequest } from './request.ts';
 
 export interface Redemptions {
@@ -40,7 +39,7 @@ export interface RedeemDeps extends ExecuteDeps {
   badRequestLimit: BadRequestLimit;
   isStopping: () => boolean;
   outcomeMetrics: Pick<OutcomeMetrics, 'ended'>;
-  checkAfterLoss: CheckAfterLoss;
+  findRepeated: FindRepeated;
 }
 
 /** The verbs of a redemption, over what this process has in flight. */
@@ -77,7 +76,14 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
     requirePermission(actor, 'redeem');
     const { game, request } = readRequest(deps.games, asked);
     const write = refuseOverload(store, actor);
-    const repeated = isLate ? undefined : await awaitLost(deps, actor, request, waitsUntil);
+    const repeated = isLate
+      ? undefined
+      : await deps.findRepeated(
+          actor.accountId,
+          request,
+          describeRequest(request),
+          waitsUntil - clock.elapsed(),
+        );
     const prepared = prepareBegin(deps, { actor, game, request, isLate, repeated }, ids.uuid());
     // It is in flight in the turn its beginning is known, before anyone can ask for it again.
     return write((tables) => prepared(tables, momentOf(clock))).then((beginning) => {
@@ -107,23 +113,6 @@ interface Until {
 /** What executing needs of a program's patience. */
 const EXECUTED_WITHIN_MS = 25_000;
 const PERSON_WAITS_MS = 3_000;
-
-/** What a lost time has to do with an order. Throws CoreError OVERLOADED where a person would wait too long. */
-async function awaitLost(
-  { checkAfterLoss, clock, store }: RedeemDeps,
-  { accountId }: AccountActor,
-  request: RedeemRequest,
-  waitsUntil: number,
-): Promise<Repeated | undefined> {
-  const { gameId, denomination, playerId, idempotencyKey } = request;
-  if (!store.lost || denomination === undefined) return undefined;
-  const takesRecovered = request.order?.takesRecovered === true;
-  const order = { accountId, gameId, denomination, playerId, idempotencyKey, takesRecovered };
-  const repeated = await checkAfterLoss(order, describeRequest(request), waitsUntil - clock.elapsed());
-  if (repeated?.status === 'unclear' && idempotencyKey && idempotencyKey.scope !== 'http')
-    throw new CoreError('OVERLOADED', 'The platform is asked what was spent before the restore.');
-  return repeated;
-}
 
 /** The record at its end, or as it stands at the deadline. Never throws for what this call itself began. */
 async function waitForEnd(

@@ -2,13 +2,12 @@
 import type { Tables } from '../../store/index.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { Game } from '../games.ts';
+import { LOST_ACTOR } from '../receipts/receipts.ts';
 import { isPlayerId, type RedeemRequest } from './request.ts';
 
 export interface KnownRefusal {
   errorCode: ErrorCode;
   message: string;
-  /** Nothing was begun under its key: which time it begins something tells the order from others after a takeover. */
-  leavesKey?: true;
   /** The redemption of the same code that is under way: what becomes of it is what becomes of this one. */
   firstId?: number;
 }
@@ -25,12 +24,10 @@ export const NOBODY: KnownRefusal = {
   message: 'The platform cannot be reached: nothing was sent. Try again in a moment.',
 };
 
-/** After a takeover, while the platform has not told what the lost time has spent. */
-export const UNCLEAR: KnownRefusal = {
-  errorCode: 'NETWORK_ERROR',
-  message:
-    'The service was restored, and the platform has not told yet what is unspent. Try again in a moment.',
-  leavesKey: true,
+/** Whose it is nobody has proven: a person has to look. */
+const LOST: KnownRefusal = {
+  errorCode: 'UNKNOWN',
+  message: 'This code was redeemed before the restore, and it is not known for whom.',
 };
 
 /** What we know without asking the platform. */
@@ -48,6 +45,7 @@ export function findKnownRefusal(
   }
   const live = hash && tables.redemptions.findLive(game.id, hash);
   if (!live) return undefined;
+  if (tables.redemptions.get(live.id).actor === LOST_ACTOR) return { ...LOST, firstId: live.id };
   return live.state === 'redeemed'
     ? { errorCode: 'CODE_USED', message: 'This service has redeemed this code already.' }
     : {

@@ -5,7 +5,7 @@ import type { InTransaction } from '../context.ts';
 import { CoreError, type CoreErrorCode } from '../errors.ts';
 import { foldCode, foldWritten } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
-import type { IdempotencyKey } from '../idempotency.ts';
+import type { IdempotencyKey, KeyedOrder } from '../idempotency.ts';
 import type { QuotaExceeded } from '../quota/usage.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { TooManyBadRequests } from '../bad-request-limit.ts';
@@ -23,10 +23,10 @@ export interface RedeemRequest {
   /** Of a person, who was warned: nothing begins where the player has just got the same, beyond what they know of. */
   unlessDuplicate?: KnownDuplicates;
   /**
-   * The order that it is a code of: what is promised to it is used up. `takesRecovered`: a restore has stopped it, and
-   * what the lost time carried out for its player is its own.
+   * The order that it is a code of: what is promised to it is used up. `keyed`: each try has a key, and all have one
+   * name at the upstreams.
    */
-  order?: OrderPlace & { takesRecovered: boolean };
+  order?: OrderPlace & { keyed?: KeyedOrder };
   /** Called in the transaction that begins it, with the redemption that began, now or earlier under the same key. */
   inTransaction?: InTransaction<{ redemptionId: number }>;
 }

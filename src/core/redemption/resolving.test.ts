@@ -377,7 +377,7 @@ test('an open attempt that a process left behind is unknown at the next start, a
   await pass(SETTLED_MS / 2);
   t.clock.advance(SETTLED_MS + 1_000);
   void t.core.settleDoubts();
-  await expect.poll(() => attempts(1).length).toBe(2);
+  await t.until(() => attempts(1).length === 2);
   const next = t.restart();
   await next.start();
   expect(attempts(1).map(([, , state]) => state)).toEqual(['unknown', 'unknown']);

@@ -40,16 +40,12 @@ const SETTLEMENTS: [string, (tables: Tables, open: StoredRedemption) => boolean]
 
 /** A redemption under way, from the database or direct. */
 async function open(mode: 'database' | 'direct'): Promise<StoredRedemption> {
-  let arrived = false;
-  t.platform.script.redeem = () => {
-    arrived = true;
-    return new Promise<never>(() => undefined);
-  };
+  t.platform.script.redeem = () => new Promise<never>(() => undefined);
   const code = makeCode();
   const which = mode === 'direct' ? { code } : { denomination: 60 };
   if (mode === 'database') await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes: [code] }]);
   void t.core.redeem(t.actor, { gameId: GAME, playerId: '5170925570', ...which }).catch(() => undefined);
-  await expect.poll(() => arrived).toBe(true);
+  await t.platform.arrived(t.platform.orders.length + 1);
   const [pending] = t.store.read((tables) => tables.redemptions.listPending(0, 1));
   if (!pending) throw new Error('nothing is pending');
   return t.store.read((tables) => tables.redemptions.get(pending.id));

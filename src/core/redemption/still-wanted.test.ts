@@ -87,7 +87,7 @@ test.each(Object.entries(TAKEN_BACK))('%s is not sent again: a person is told, o
   await open({ east: { wire: { hasNoLookUp: true } }, west: {} });
   t.upstreams['east']!.script.redeem = () => LOST;
   const takeBack = await begin();
-  await expect.poll(() => state()).toBe('in_doubt');
+  await t.until(() => state() === 'in_doubt');
   await takeBack();
   for (let hour = 0; hour < 3; hour += 1) {
     t.clock.advance(HOUR_MS);
@@ -121,7 +121,7 @@ test('a cancel while it is sent again is heard the next time', async () => {
     return sent() === 1 ? LOST : refused('LOGIN_FAILED');
   };
   id = await order();
-  await expect.poll(() => state()).toBe('in_doubt');
+  await t.until(() => state() === 'in_doubt');
   for (let hour = 0; hour < 4; hour += 1) {
     t.clock.advance(HOUR_MS);
     await t.core.settleDoubts();
@@ -137,39 +137,39 @@ test('what a witness tells of a cancelled order still ends it', async () => {
     return LOST;
   };
   const id = await order();
-  await expect.poll(() => state()).toBe('in_doubt');
+  await t.until(() => state() === 'in_doubt');
   await t.core.orders.cancel(t.actor, id);
   t.clock.advance(HOUR_MS);
   await t.core.settleDoubts();
-  await expect.poll(() => t.core.orders.find(t.actor, id)?.state).toBe('cancelled');
+  await t.until(() => t.core.orders.find(t.actor, id)?.state === 'cancelled');
   expect([sent(), state()]).toEqual([1, 'redeemed']);
 });
 
 test.each(['cancelled', 'paused'])('no other upstream is tried for what was %s meanwhile', async (what) => {
   await open({ east: {}, west: {} });
-  let id = '';
+  const placed = Promise.withResolvers<string>();
   t.upstreams['east']!.script.redeem = async () => {
-    await expect.poll(() => id).not.toBe('');
+    const id = await placed.promise;
     if (what === 'cancelled') await t.core.orders.cancel(t.actor, id);
     else await t.core.upstreams.pause(HOST, 'west', 'No balance.');
     return refused('NO_ACCOUNTS_AVAILABLE');
   };
-  id = await order();
-  await expect.poll(() => state()).toBe('failed');
+  placed.resolve(await order());
+  await t.until(() => state() === 'failed');
   expect([sent(), sent('west')]).toEqual([1, 0]);
 });
 
 test('what is cancelled while its code is asked about is not sent at all, and the code is there again', async () => {
   await open({ east: {} });
   t.change(`update codes set state = 'unverified'`);
-  let id = '';
+  const placed = Promise.withResolvers<string>();
   t.upstreams['east']!.script.findCode = async () => {
-    await expect.poll(() => id).not.toBe('');
-    await t.core.orders.cancel(t.actor, id);
+    await t.core.orders.cancel(t.actor, await placed.promise);
     return { status: 'notRedeemed' };
   };
-  id = await order();
-  await expect.poll(() => t.core.orders.find(t.actor, id)?.state).toBe('cancelled');
+  const id = await order();
+  placed.resolve(id);
+  await t.until(() => t.core.orders.find(t.actor, id)?.state === 'cancelled');
   expect([sent(), state()]).toEqual([0, 'failed']);
   expect(t.rows(`select state from codes order by id`)).toEqual([
     { state: 'available' },

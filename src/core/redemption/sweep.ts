@@ -1,62 +1,63 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
-// the head until enough in a row are unspent. What the lost time has redeemed becomes a recovered redemption
-// (record-recovered.ts). Begun by the first order, goes on where it was after a restart.
-import type { StockKey, Tables } from '../../store/index.ts';
-import { pause, within } from '../../waiting.ts';
-import type { CoreLog } from '../log.ts';
+// the head until enough in a row are unspent. What the lost time has redeemed is kept (record-lost.ts). A task, added by
+// the first order, that goes on where it was after a restart.
+import type { StockKey, Store, Tables } from '../../store/index.ts';
+import { MINUTE_MS, type Clock } from '../../clock.ts';
+import { backOff, pause } from '../../waiting.ts';
 import { tellsNothing } from '../upstreams/witnesses.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
+import type { TaskHandler } from '../tasks/run-task.ts';
 import { isCertain, type Checked, type CheckUnspent } from './check-unspent.ts';
-import { settleUnverified, type RecordRecovered, type RecoveredDeps } from './record-recovered.ts';
-import type { InFlight } from './in-flight.ts';
+import { settleUnverified, type RecordLost } from './record-lost.ts';
+import { sinceRestore } from './since-restore.ts';
 
-/** Resolves with whether the key may be sold of now. */
-export type SweepStock = (key: StockKey, withinMs: number) => Promise<boolean>;
-
-export interface SweepDeps extends RecoveredDeps {
+export interface SweepDeps {
+  store: Store;
+  clock: Clock;
   checkUnspent: CheckUnspent;
-  recordRecovered: RecordRecovered;
-  log: CoreLog;
-  inFlight: InFlight;
+  recordLost: RecordLost;
 }
 
+export const SWEEP_TASK = 'sweep';
+const SWEPT_AT_ONCE = 20;
 const ASKED_AT_ONCE = 10;
 const ASK_TIMEOUT_MS = 90_000;
 const ASKED_AGAIN = 2;
 const ASKED_AGAIN_AFTER_MS = 1_000;
 
-export function createSweepStock(deps: SweepDeps): SweepStock {
-  const { store } = deps;
-  const underWay = new Map<string, Promise<void>>();
+/** Throws CoreError OVERLOADED while a stock key is to be swept first, whose task is on disk then. */
+export async function requireSwept(
+  { store, clock }: { store: Pick<Store, 'read' | 'write'>; clock: Pick<Clock, 'now'> },
+  key: StockKey,
+): Promise<void> {
+  const isOpen = ({ takeover }: Tables) => takeover.findSweep(key)?.endedAt === null;
+  if (!store.read(isOpen)) return;
+  const queue = `sweep:${key.accountId}:${key.gameId}:${key.denomination}`;
+  const task = { task: SWEEP_TASK, queue, key: queue, payload: JSON.stringify(key), now: clock.now() };
+  await store.write(({ tasks }) => tasks.add(task));
+  throw sinceRestore();
+}
 
-  const isEnded = (key: StockKey): boolean => {
-    const sweep = store.read((tables) => tables.takeover.findSweep(key));
-    return sweep === undefined || sweep.endedAt !== null;
-  };
-
-  return async (key, withinMs) => {
-    if (isEnded(key)) return true;
-    const name = JSON.stringify([key.accountId, key.gameId, key.denomination]);
-    let run = underWay.get(name);
-    if (!run) {
-      run = sweep(deps, key).finally(() => underWay.delete(name));
-      underWay.set(name, run);
-    }
-    await within(run, withinMs);
-    return isEnded(key);
+export function createSweepHandler(deps: SweepDeps): TaskHandler {
+  return {
+    atOnce: SWEPT_AT_ONCE,
+    isOfOpenRow: true,
+    async run({ payload = '' }, { signal }) {
+      const key = JSON.parse(payload) as StockKey;
+      for (;;) {
+        const came = await step(deps, key, signal);
+        if (came === 'over') return { state: 'done' };
+        if (came === 'untold') throw new Error('The platform does not tell what is unspent.');
+      }
+    },
+    retryMs: backOff(10_000, 5 * MINUTE_MS),
   };
 }
 
-/** Goes on until the key is swept, or the platform does not tell. Never rejects. */
-async function sweep(deps: SweepDeps, key: StockKey): Promise<void> {
-  try {
-    while (!deps.inFlight.giveUp.signal.aborted && (await step(deps, key)) === 'more');
-  } catch (error) {
-    deps.log.error({ err: error, ...key }, 'a stock could not be swept, the next order tries again');
-  }
-}
+/** `untold`: nobody whose word counts has answered. */
+type Came = 'more' | 'over' | 'untold';
 
-async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
+async function step(deps: SweepDeps, key: StockKey, signal: AbortSignal): Promise<Came> {
   const { store } = deps;
   const found = store.read(({ takeover }) => {
     const state = takeover.findSweep(key);
@@ -65,7 +66,7 @@ async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
     return { state, after, codes: takeover.listUntold(key, after, ASKED_AT_ONCE) };
   });
   if (!found) return 'over';
-  const told = await askAbout(deps, key, found.codes);
+  const told = await askAbout(deps, key, found.codes, signal);
   return store.write((tables) => advance(deps, tables, key, { ...found, told }));
 }
 
@@ -74,11 +75,11 @@ async function step(deps: SweepDeps, key: StockKey): Promise<'more' | 'over'> {
  * are given to.
  */
 async function askAbout(
-  { checkUnspent, inFlight }: SweepDeps,
+  { checkUnspent }: SweepDeps,
   { gameId }: StockKey,
   codes: readonly { code: string | undefined }[],
+  signal: AbortSignal,
 ): Promise<Checked[]> {
-  const { signal } = inFlight.giveUp;
   let told: Checked[] = codes.map(() => UNTOLD);
   for (let tries = 1; ; tries += 1) {
     const withReceipt = tries === 1;
@@ -86,7 +87,7 @@ async function askAbout(
       codes.map(async ({ code }, index) => {
         const known = told[index] ?? UNTOLD;
         if (code === undefined) return UNREADABLE;
-        const asked = { gameId, code, withReceipt, isAskedAgain: tries > 1 };
+        const asked = { gameId, code, withReceipt, isAskedAgain: true };
         return isCertain(known) ? known : checkUnspent(asked, ASK_TIMEOUT_MS, signal);
       }),
     );
@@ -113,7 +114,7 @@ interface Asked {
   told: Checked[];
 }
 
-function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 'more' | 'over' {
+function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): Came {
   const { state, after, codes, told } = asked;
   const now = deps.clock.now();
   // One alone that the platform does not tell of stops nobody: it is asked about when it is taken.
@@ -123,8 +124,7 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   for (const [index, { id, returns, code, isHeld }] of codes.slice(0, heard).entries()) {
     const outcome = told[index] ?? UNREADABLE;
     last = { returns, id };
-    if (code !== undefined)
-      settleUnverified(deps.recordRecovered, tables, { ...key, id, code }, outcome, now);
+    if (code !== undefined) settleUnverified(deps.recordLost, tables, { ...key, id, code }, outcome, now);
     // Those that nobody takes end no run.
     if (outcome.status === 'redeemed') unspent = 0;
     else if (isCertain(outcome) && !isHeld) unspent += 1;
@@ -133,12 +133,13 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
   const isAtEnd = codes.length < ASKED_AT_ONCE && (codes.at(-1)?.id ?? last.id) === last.id;
   const isOver = unspent >= state.needed || isAtEnd;
   tables.takeover.advance(key, { last, unspent, endedAt: isOver ? now : null });
-  if (isOver) notifyRecovered(tables, key, now);
+  if (isOver) notifyLost(tables, key, now);
   watchStock(tables, key, now);
-  return isOver || last === after ? 'over' : 'more';
+  if (isOver) return 'over';
+  return last === after ? 'untold' : 'more';
 }
 
-function notifyRecovered(tables: Tables, key: StockKey, now: number): void {
-  const count = tables.takeover.countRecovered(key);
+function notifyLost(tables: Tables, key: StockKey, now: number): void {
+  const count = tables.lost.count(key);
   if (count > 0) writeNotice(tables, { kind: 'recovered', ...key, count }, now);
 }

@@ -1,6 +1,6 @@
 // A takeover by a backup that lacks the last seconds: an order that is repeated gets what was carried out for it,
 // whoever else was served meanwhile; and a new one gets a code.
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { ANN, BOB, STOCK_KEY, useLosingShop } from '../../../test/harness/losing-shop.ts';
 import { listNotices } from '../../../test/harness/notices.ts';
@@ -93,15 +93,19 @@ test('of two orders of one player each gets its own', async () => {
   expect(spentFor(ANN)).toHaveLength(2);
 });
 
-test('where no reference is kept, an order is the one that is alike, once; and the next is a new one', async () => {
+test('where no reference is kept nothing is proven: a repeated order is a new one, and the owner is told of both', async () => {
+  Object.assign(t.platform, { hasNoReferences: true });
+  await t.restart();
   await add(5);
   await takeOver(() => order(ANN, 'one'));
-  Object.assign(t.platform, { hasNoReferences: true });
   const again = await order(ANN, 'one');
-  expect(again).toMatchObject({ state: 'redeemed', warning: true, replayed: true });
-  expect((await order(ANN, 'one')).id).toBe(again.id);
-  expect((await order(ANN, 'new')).replayed).toBe(false);
+  expect(again).toMatchObject({ state: 'redeemed', replayed: false });
   expect(spentFor(ANN)).toHaveLength(2);
+  await order(ANN, 'new');
+  expect(notices()).toMatchObject([
+    { kind: 'recovered', count: 1 },
+    { kind: 'recoveredTwice', redemptionIds: [expect.any(Number), again.id] },
+  ]);
 });
 
 test('a key that was freed before the loss and used in it', async () => {
@@ -115,6 +119,33 @@ test('a key that was freed before the loss and used in it', async () => {
   expect(spentFor(ANN)).toHaveLength(1);
 });
 
+test('a key that was repeated through an outage in the lost time', async () => {
+  await add(2);
+  await takeOver(async () => {
+    t.platform.script.redeem = () => UNREACHED;
+    for (let count = 0; count < 9; count += 1) await order(ANN, 'one');
+    delete t.platform.script.redeem;
+    expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed' });
+  });
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
+  expect(spentFor(ANN)).toHaveLength(1);
+  // With all that the order had.
+  expect(t.platform.orders.at(-1)).toMatchObject({ ...STOCK_KEY, playerId: ANN });
+});
+
+test('a key that is freed keeps its reference for a code until something was sent, and has another after', async () => {
+  await add(1);
+  const told = [UNREACHED, { ...UNREACHED, neverSent: undefined }, UNREACHED];
+  t.platform.script.redeem = () => told.shift() as typeof UNREACHED;
+  for (let count = 0; count < 3; count += 1) await order(ANN, 'one');
+  delete t.platform.script.redeem;
+  expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed' });
+  const [first, ...others] = t.platform.orders.map(({ reference }) => reference);
+  expect(others.map((each) => each === first)).toEqual([true, false, false]);
+  expect(new Set(others.slice(1)).size).toBe(1);
+  expect(t.check()).toEqual({ drift: 0, rows: [] });
+});
+
 test('a key that is used again a month later has another reference', async () => {
   await add(3);
   await order(ANN, 'one');
@@ -123,16 +154,18 @@ test('a key that is used again a month later has another reference', async () =>
   expect(new Set(t.platform.orders.map(({ reference }) => reference)).size).toBe(2);
 });
 
-test('while the platform does not tell, an order fails without a usage, and finds its receipt later', async () => {
+test('while the platform does not tell, no order begins, and it finds its receipt later', async () => {
   await add(3);
   await takeOver(() => order(ANN, 'one'));
   t.platform.script.findCode = () => ({ status: 'unreachable', message: '' });
-  expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  await expect(order(ANN, 'one')).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect(t.core.quota(t.actor).daily.used).toBe(0);
   delete t.platform.script.findCode;
   t.clock.advance(MINUTE_MS);
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
-  expect(await order(ANN, 'one')).toMatchObject({ state: 'failed', errorCode: 'NETWORK_ERROR' });
+  await expect(order(ANN, 'one')).rejects.toMatchObject({ code: 'OVERLOADED' });
+  // What is nobody's yet is not charged.
+  expect(t.core.quota(t.actor).daily.used).toBe(0);
   delete t.platform.script.redeem;
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
@@ -165,7 +198,7 @@ test('however often it is not clear, the order is recognised in the end', async 
   await takeOver(() => order(ANN, 'one'));
   t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: '' });
   for (let tries = 0; tries < 9; tries += 1)
-    expect(await order(ANN, 'one')).toMatchObject({ errorCode: 'NETWORK_ERROR' });
+    await expect(order(ANN, 'one')).rejects.toMatchObject({ code: 'OVERLOADED' });
   delete t.platform.script.redeem;
   expect(await order(ANN, 'one')).toMatchObject({ state: 'redeemed', replayed: true });
   expect(spentFor(ANN)).toHaveLength(1);
@@ -243,7 +276,7 @@ test.each(['west', 'east'])('what another wire had carried out is found, as %s t
   expect(spentFor(ANN)).toHaveLength(2);
 });
 
-test('where no player is named a resumed order has its own asked for once', async () => {
+test('where no player is named a repeated order has its own asked for once', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'));
   let asked = 0;
@@ -251,7 +284,7 @@ test('where no player is named a resumed order has its own asked for once', asyn
     asked += 1;
     return { status: 'found', openid: `open-${playerId}`, name: 'N' };
   };
-  const place = { orderId: 1, n: 1, takesRecovered: true };
+  const place = { orderId: 1, n: 1 };
   const two = await t.redeem({ ...STOCK_KEY, playerId: BOB, order: place }, 'two');
   expect(two).toMatchObject({ state: 'redeemed', replayed: false });
   expect(asked).toBe(1);
@@ -262,14 +295,6 @@ const tellAsOurs = (code: string): CodeOutcome => {
   const told = tell(code);
   return told.status === 'redeemed' ? { ...told, receiptAwaited: true } : told;
 };
-
-test('what a long time has lost is only listed, also after a second takeover', async () => {
-  await add(5);
-  await takeOver(() => order(ANN, 'one'), 60 * MINUTE_MS);
-  await order(BOB, 'other');
-  await takeOver(() => Promise.resolve());
-  expect((await order(ANN, 'one')).replayed).toBe(false);
-});
 
 test.each([
   ['the repeated order', () => Promise.resolve()],
@@ -285,7 +310,7 @@ test.each([
           resolve({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
       });
     const refused = order(BOB, 'refused');
-    await expect.poll(() => t.platform.orders).toHaveLength(1);
+    await t.platform.arrived();
     await takeOver(async () => {
       delete t.platform.script.redeem;
       refuse();
@@ -318,42 +343,64 @@ test.each([
   expect(t.core.receipts.find(t.actor, doubt.id)).toMatchObject({ state: 'failed', errorCode: 'CODE_USED' });
 });
 
-test('an order with a key has what one without got by its likeness', async () => {
+test('an order without a key is a new one, and the owner is told of both', async () => {
   await add(5);
   await takeOver(() => order(ANN, 'one'));
-  const alike = await order(ANN);
-  expect(alike.replayed).toBe(true);
-  expect(await order(ANN, 'one')).toMatchObject({ id: alike.id, replayed: true });
-  expect(spentFor(ANN)).toHaveLength(1);
-  expect((await order(ANN)).replayed).toBe(false);
-});
-
-test.each([
-  ['at once', 0, true],
-  ['three minutes after the start', 3 * MINUTE_MS, false],
-])('without a key, %s', async (_when, afterMs, isGiven) => {
-  await add(5);
-  await takeOver(() => order(ANN));
-  t.clock.advance(afterMs);
-  expect((await order(ANN)).replayed).toBe(isGiven);
-  expect(spentFor(ANN)).toHaveLength(isGiven ? 1 : 2);
-});
-
-test.each([
-  ['an hour after the sweep', 10_000, 61 * MINUTE_MS],
-  ['after a loss of half an hour', 30 * MINUTE_MS, 0],
-])('%s it is only listed', async (_when, lostMs, afterMs) => {
-  await add(5);
-  await takeOver(() => order(ANN, 'one'), lostMs);
-  await order(BOB, 'other');
-  t.clock.advance(afterMs);
-  expect((await order(ANN, 'one')).replayed).toBe(false);
+  const second = await order(ANN);
+  expect(second).toMatchObject({ state: 'redeemed', replayed: false });
+  const first = await order(ANN, 'one');
+  expect(first.replayed).toBe(true);
+  expect(notices()).toMatchObject([{}, { kind: 'recoveredTwice', redemptionIds: [first.id, second.id] }]);
   expect(spentFor(ANN)).toHaveLength(2);
-  const players = t.core.receipts.list(t.actor, {}).map((each) => each.playerId);
-  expect(players).toContain(`open-${ANN}`);
+  expect(t.check()).toEqual({ drift: 0, rows: [] });
 });
 
-test('what somebody else spent is put aside as used', async () => {
+test.each([
+  ['a day after the sweep', 10_000, 24 * 60 * MINUTE_MS],
+  ['after a loss of five hours', 300 * MINUTE_MS, 0],
+])(
+  '%s an order that is repeated gets its receipt, also after another takeover',
+  async (_when, lostMs, afterMs) => {
+    await add(5);
+    await takeOver(() => order(ANN, 'one'), lostMs);
+    await order(BOB, 'other');
+    expect(t.core.receipts.list(t.actor, {}).map((each) => each.playerId)).toContain(`open-${ANN}`);
+    await takeOver(() => Promise.resolve());
+    t.clock.advance(afterMs);
+    expect((await order(ANN, 'one')).replayed).toBe(true);
+    expect(spentFor(ANN)).toHaveLength(1);
+  },
+);
+
+describe('a code of the stock that somebody has, too', () => {
+  const give = (playerId: string, code = '') =>
+    t.redeem({ gameId: STOCK_KEY.gameId, playerId, code }, 'given');
+
+  test('is no code of theirs where an order of the stock had spent it', async () => {
+    const [first] = await add(3);
+    await takeOver(() => order(ANN, 'one'));
+    expect(await give(ANN, first)).toMatchObject({ errorCode: 'UNKNOWN' });
+    expect(await order(ANN, 'one')).toMatchObject({ code: first, replayed: true });
+    expect(await give(ANN, first)).toMatchObject({ errorCode: 'CODE_USED' });
+    expect([spentFor(ANN), t.core.quota(t.actor).daily.used]).toEqual([[first], 1]);
+    expect(t.check()).toEqual({ drift: 0, rows: [] });
+  });
+
+  test('is theirs where they had spent it', async () => {
+    const [first] = await add(3);
+    await takeOver(() => give(ANN, first));
+    expect(await give(ANN, first)).toMatchObject({ state: 'redeemed', replayed: true });
+    expect([spentFor(ANN), t.core.quota(t.actor).daily.used]).toEqual([[first], 1]);
+  });
+
+  test('is taken where nobody had spent it', async () => {
+    const [first] = await add(3);
+    await takeOver(() => Promise.resolve());
+    expect(await give(ANN, first)).toMatchObject({ state: 'redeemed', code: first });
+  });
+});
+
+test('what somebody else spent is given to nobody', async () => {
   const [first, second] = await add(3);
   t.platform.spent.set(first!, {
     playerId: BOB,
@@ -362,7 +409,8 @@ test('what somebody else spent is put aside as used', async () => {
   });
   await takeOver(() => Promise.resolve());
   expect((await order(BOB, 'one')).code).toBe(second);
-  expect(notices()).toEqual([]);
+  expect(notices()).toMatchObject([{ kind: 'recovered', count: 1 }]);
+  expect(t.core.quota(t.actor).daily.used).toBe(1);
 });
 
 test('a chat is told to come again while it is asked, and then the person is warned', async () => {
@@ -380,6 +428,7 @@ test('a chat is told to come again while it is asked, and then the person is war
   delete t.platform.script.findCode;
   t.platform.script.findCode = tell;
   t.clock.advance(30 * MINUTE_MS);
+  expect(await t.sweep()).toBe(true);
   expect(await press()).toMatchObject({
     status: 'recentDuplicate',
     duplicate: { state: 'redeemed', actorLabel: { kind: 'lost' } },

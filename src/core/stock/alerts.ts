@@ -7,7 +7,7 @@ import { CoreError } from '../errors.ts';
 import { record } from '../audit-log.ts';
 import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
-import { watchStock } from '../notices/notices.ts';
+import { LEVELS, watchStock } from '../notices/notices.ts';
 
 /** `threshold` 0: nobody is told. */
 export interface StockAlert {
@@ -75,7 +75,7 @@ export function createStockAlerts({ store, games, clock }: Deps) {
         inTransaction?.(tables, alert);
         const stockKey = { accountId: actor.accountId, gameId, denomination };
         // Set again as it is, it would forget that people were told, and tell them twice.
-        const before = tables.stock.findAlert(stockKey)?.threshold;
+        const { threshold: before, notified } = tables.stock.findAlert(stockKey) ?? {};
         if (before === threshold) return;
         const now = clock.now();
         tables.stock.setAlert({ ...stockKey, threshold });
@@ -84,7 +84,8 @@ export function createStockAlerts({ store, games, clock }: Deps) {
           after: { gameId, denomination, threshold },
         };
         record(tables, actor, 'thresholdSet', set, now);
-        watchStock(tables, stockKey, now);
+        // Whoever set it is told how it stands; programs know already that none is left.
+        watchStock(tables, stockKey, now, undefined, notified === LEVELS.none);
       });
     },
   };

@@ -117,7 +117,7 @@ test('a code under way while its batch is taken back goes the way of the others 
   const codes = [makeCode(), makeCode()];
   const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes }]);
   const redeemed = t.core.redeem(operator, { gameId: GAME, playerId: '5170925570', denomination: 60 });
-  await expect.poll(() => t.platform.orders).toHaveLength(1);
+  await t.platform.arrived();
   expect(await t.core.imports.undo(admin, batchId)).toEqual({ status: 'undone', takenBack: 1 });
   expect(await t.core.batches.findFate(admin, batchId)).toMatchObject({ held: 1, undone: 1 });
   t.clock.advance(30 * 60 * 60 * 1000);

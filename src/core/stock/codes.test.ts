@@ -154,7 +154,7 @@ describe('adding a code that', () => {
     t.platform.script.redeem = (order) =>
       new Promise((resolve) => (finish = () => resolve(t.platform.redeemNow(order))));
     const underWay = redeem(code);
-    await expect.poll(() => finish).toBeDefined();
+    await t.platform.arrived(t.platform.orders.length + 1);
     expect(tell(await add([code]))).toBe('used');
     expect(tell(await add([code], other))).toBe('disowned');
     finish?.();

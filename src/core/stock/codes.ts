@@ -32,7 +32,7 @@ export interface Codes {
     actor: AccountActor,
     gameId: string,
     codes: readonly string[],
-  ): { fresh: number; ours: number; others: number };
+  ): { fresh: number; ours: number; others: number; first?: string | undefined; last?: string | undefined };
   /** Adds in slices. Safe to repeat: what is already there is told as used; under a key, as the first time. */
   add(
     actor: AccountActor,
@@ -82,8 +82,9 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
           findCodeConflict(tables, { accountId: actor.accountId, gameId }, store.seals.hash(gameId, code)),
         );
         const others = conflicts.filter((conflict) => conflict === 'disowned').length;
-        const fresh = conflicts.filter((conflict) => conflict === undefined).length;
-        return { fresh, others, ours: codes.length - fresh - others };
+        const fresh = codes.filter((_code, at) => conflicts[at] === undefined);
+        const counts = { fresh: fresh.length, others, ours: codes.length - fresh.length - others };
+        return { ...counts, first: fresh[0], last: fresh.at(-1) };
       });
     },
     add: (actor, gameId, stockKeys, options) => addCodes(deps, actor, gameId, stockKeys, options),

@@ -11,7 +11,7 @@ import { watchStock } from '../notices/notices.ts';
 import { countAvailable } from '../promises.ts';
 import { getCurrentActor, requireUnpaused } from '../members.ts';
 import type { CheckUnspent } from '../redemption/check-unspent.ts';
-import { settleUnverified, type RecordRecovered } from '../redemption/record-recovered.ts';
+import { settleUnverified, type RecordLost } from '../redemption/record-lost.ts';
 import { notifyUnreadable } from '../redemption/take-code.ts';
 import { tellsNothing, type Witnesses } from '../upstreams/witnesses.ts';
 import { refuseContested, type Contest } from '../contest.ts';
@@ -44,7 +44,7 @@ export interface ExtractionBegun {
 export interface ExtractingDeps {
   store: Store;
   checkUnspent: CheckUnspent;
-  recordRecovered: RecordRecovered;
+  recordLost: RecordLost;
   witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
   games: Games;
@@ -192,7 +192,7 @@ async function putUnreadableAside({ store, clock }: ExtractingDeps, stockKey: Am
  * them are known now; `unsettled`: nothing more can be learned; `none` is in question.
  */
 async function verifyAhead(
-  { store, checkUnspent, recordRecovered, clock, signal }: ExtractingDeps,
+  { store, checkUnspent, recordLost, clock, signal }: ExtractingDeps,
   stockKey: AmountOf,
   deadline: number,
 ): Promise<'settled' | 'unsettled' | 'none'> {
@@ -214,7 +214,7 @@ async function verifyAhead(
       for (const { id, code, asked } of told) {
         // It is that code alone of which nothing is told: it stops no other.
         if (asked.status === 'underWay' || tellsNothing(asked)) tables.codes.stepAside(id, now);
-        settleUnverified(recordRecovered, tables, { ...stockKey, id, code }, asked, now);
+        settleUnverified(recordLost, tables, { ...stockKey, id, code }, asked, now);
       }
       return told.some(({ asked }) => asked.status === 'notRedeemed' || asked.status === 'redeemed');
     },

@@ -8,28 +8,51 @@ import type { Store } from '../../store/index.ts';
 import type { Codes } from './codes.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
+import { foldWritten } from '../folding.ts';
 import type { Game, Games } from '../games.ts';
 import { storeLines, restoreLines, type TextLine } from '../paste/line.ts';
 import type { LexText, PastePiece, ReadPiece } from '../paste/messages.ts';
 import { createLexer, readPaste } from '../paste/reading.ts';
-import type { PasteToken } from '../paste/token.ts';
-import { createSections, readAnswers, type AskedHeading, type HeadingRead } from './import-sections.ts';
+import type { CodeToken, PasteToken } from '../paste/token.ts';
+import {
+  createSections,
+  GOOD,
+  joinRare,
+  MOST_SHOWN,
+  NOT_UNDERSTOOD,
+  readAnswers,
+  type Answers,
+  type AskedHeading,
+  type HeadingRead,
+} from './import-sections.ts';
 
 /** From the bot's document: codes an import. */
 export const MAX_IMPORT_CODES = 100_000;
+
+/** What would become of the codes of a denomination; `first` and `last` of those that are new, as pasted. */
+interface StockKeyPreview {
+  denomination: number;
+  fresh: number;
+  ours: number;
+  others: number;
+  first?: string | undefined;
+  last?: string | undefined;
+}
 
 /** What was pasted so far, read. */
 export interface ImportPreview {
   /** In the order of the paste, the same once. */
   headings: HeadingRead[];
   asked: AskedHeading[];
-  stockKeys: { denomination: number; fresh: number; ours: number; others: number }[];
+  stockKeys: StockKeyPreview[];
   /** Codes of which was answered that they are to be left out. */
   leftOut: number;
   /** Whatever was pasted and is neither a code nor of a known sense. */
   notUnderstood: number;
   /** The first few of it. */
   notUnderstoodExamples: string[];
+  /** How much of it would be codes of the game without what stands in between. */
+  mayBeCodes: number;
   /** A spreadsheet has changed some of it: `1.23E+15`, or zeros at the end of every long number. */
   isChanged: boolean;
   /** Codes that were pasted more than once. */
@@ -71,10 +94,11 @@ const LOOKED_UP_AT_ONCE = 300;
 const CHUNK_LENGTH = 128 * 1024;
 
 /** Reads the lines of what is pasted for this game. */
-export const createImportLexer = (games: Games, game: Game): LexText =>
+export const createImportLexer = (games: Games, game: Game, now: number): LexText =>
   createLexer(
     game,
     games.all.filter(({ id }) => id !== game.id),
+    now,
   );
 
 /**
@@ -117,69 +141,147 @@ export async function addInChunks<Refusal>(
 
 /** The codes of an import by denomination, each once, and what else was found. */
 export async function collect(
+  deps: ReadingDeps,
+  game: Game,
+  collecting: Collecting,
+): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
+  const answers = readAnswers(collecting.answers);
+  const rest = createRests(deps.clock);
+  const { order, preview } = await gather(deps, game, collecting, answers, rest);
+  const sections = createSections(answers);
+  const joined = joinRare(order.flatMap((each) => besideOf(each) ?? []));
+  const byDenomination = new Map<number, string[]>();
+  for (const each of order) {
+    if (rest.isDue()) await rest.take();
+    if (each.kind === 'heading') {
+      sections.begin(each);
+      continue;
+    }
+    const beside = besideOf(each);
+    const told = sections.count(beside === undefined ? each : { ...each, own: joined(beside) });
+    if (told === undefined) continue;
+    const codes = byDenomination.get(told);
+    if (codes) codes.push(each.code);
+    else byDenomination.set(told, [each.code]);
+  }
+  return { byDenomination, preview: { ...preview, ...sections.summarize() } };
+}
+
+/** When others are to run meanwhile. */
+function createRests(clock: Clock) {
+  let began = clock.elapsed();
+  return {
+    isDue: () => clock.elapsed() - began > TURN_MS,
+    async take() {
+      await nextTurn();
+      began = clock.elapsed();
+    },
+  };
+}
+
+/** Codes with what is said of them in all places together, and the headings over them, in order. */
+async function gather(
   { store, games, clock }: ReadingDeps,
   game: Game,
-  { id, denomination, answers }: Collecting,
-): Promise<{ byDenomination: Map<number, string[]>; preview: ImportPreview }> {
+  { id, denomination }: Collecting,
+  answers: Answers,
+  rest: ReturnType<typeof createRests>,
+): Promise<{ order: (Heading | FoundCode)[]; preview: ImportPreview }> {
   const preview = beginPreview();
-  const sections = createSections(readAnswers(answers));
-  const byDenomination = new Map<number, string[]>();
-  /** With what is said of each: denominations alone, where two places contradict each other. */
-  const seen = new Map<string, number | undefined>();
-  const contradicted = new Map<string, string>();
-  let turnBegan = clock.elapsed();
+  const found = new Map<string, FoundCode>();
+  const order: (Heading | FoundCode)[] = [];
+  let heading: Heading | undefined;
+  let noted: Heading | undefined;
+  let headings = 0;
+  /** How much of the order was taken back already. */
+  let takenBack = 0;
+  const note = (said: FoundCode) => {
+    if (heading && noted !== heading) order.push(heading);
+    noted = heading;
+    order.push(said);
+    found.set(said.code, said);
+  };
   const others = games.all.filter(({ id: other }) => other !== game.id);
-  const options = { others, ...(denomination === null ? {} : { denomination }) };
+  const options = { others, now: clock.now(), ...(denomination === null ? {} : { denomination }) };
   for (const token of readPaste(readPieces(store, id), game, options)) {
-    if (clock.elapsed() - turnBegan > TURN_MS) {
-      await nextTurn();
-      turnBegan = clock.elapsed();
-    }
-    if (token.kind === 'heading') sections.begin(token);
-    else if (token.kind === 'unknown') {
+    if (rest.isDue()) await rest.take();
+    if (token.kind === 'heading') {
+      heading = token;
+      headings += 1;
+      if (headings > MOST_SHOWN) continue;
+      order.push(heading);
+      noted = heading;
+    } else if (token.kind === 'unknown') {
+      if (token.reopens) {
+        for (const each of order.slice(takenBack)) if (each.kind === 'code') takeBack(each, token.text);
+        takenBack = order.length;
+      }
+      const code = asCode(token.text, game);
+      if (code !== undefined && answers[NOT_UNDERSTOOD] === GOOD && found.size < MAX_IMPORT_CODES) {
+        const told = heading ? heading.denomination : (denomination ?? undefined);
+        if (!found.has(code)) note({ kind: 'code', code, denomination: told });
+        continue;
+      }
+      preview.mayBeCodes += code === undefined ? 0 : 1;
       preview.notUnderstood += 1;
       preview.isChanged ||= isChanged(token);
       if (preview.notUnderstoodExamples.length < EXAMPLES) preview.notUnderstoodExamples.push(token.text);
     } else if (token.kind !== 'code') continue;
-    else if (seen.has(token.code)) {
+    else if (found.has(token.code)) {
       preview.repeated += 1;
-      const said = seen.get(token.code);
-      if (said === undefined || token.denomination === undefined || token.denomination === said) continue;
-      seen.set(token.code, undefined);
-      contradicted.set(token.code, `${said} / ${token.denomination}`);
-    } else if (seen.size === MAX_IMPORT_CODES) {
+      keepWorse(found.get(token.code), token);
+    } else if (found.size === MAX_IMPORT_CODES) {
       preview.tooMany = true;
       break;
     } else {
-      seen.set(token.code, token.denomination);
       preview.isChanged ||= token.isRounded === true;
-      file(token.code, sections.count(token));
+      const { kind, code, denomination: told, own, good } = token;
+      note({ kind, code, denomination: told, own, good });
     }
   }
-  if (contradicted.size > 0) {
-    for (const [denomination, codes] of byDenomination) {
-      const left = codes.filter((code) => !contradicted.has(code));
-      if (left.length > 0) byDenomination.set(denomination, left);
-      else byDenomination.delete(denomination);
-    }
-  }
-  for (const [code, own] of contradicted) file(code, sections.count({ denomination: undefined, own }));
-  return { byDenomination, preview: { ...preview, ...sections.summarize() } };
+  return { order, preview };
+}
 
-  function file(code: string, denomination: number | undefined): void {
-    if (denomination === undefined) return;
-    const codes = byDenomination.get(denomination);
-    if (codes) codes.push(code);
-    else byDenomination.set(denomination, [code]);
-  }
+type Heading = Extract<PasteToken, { kind: 'heading' }>;
+
+/** A code with what is said of it. */
+type FoundCode = Pick<CodeToken, 'kind' | 'code' | 'denomination' | 'own' | 'good'>;
+
+/** The words beside a code of which all else is known. */
+const besideOf = (each: Heading | FoundCode): string | undefined =>
+  each.kind === 'code' && each.good !== undefined ? each.own : undefined;
+
+/** Said in one place and spoken against in another: it is asked about. */
+function takeBack(code: FoundCode, text: string): void {
+  if (code.denomination === undefined) return;
+  Object.assign(code, { denomination: undefined, own: `${code.denomination} / ${text}` });
+}
+
+/** Of two mentions of a code that which says less good of it; what they contradict each other in is asked about. */
+function keepWorse(code: FoundCode | undefined, { denomination, own, good }: CodeToken): void {
+  if (code?.denomination === undefined || denomination === code.denomination) return;
+  if (denomination !== undefined)
+    Object.assign(code, { denomination: undefined, own: `${code.denomination} / ${denomination}` });
+  else if (own !== undefined)
+    Object.assign(code, { denomination: undefined, own, good: good ?? code.denomination });
 }
 
 function beginPreview(): ImportPreview {
-  const counts = { leftOut: 0, notUnderstood: 0, repeated: 0 };
+  const counts = { leftOut: 0, notUnderstood: 0, mayBeCodes: 0, repeated: 0 };
   return {
     ...{ ...counts, headings: [], asked: [], stockKeys: [], notUnderstoodExamples: [] },
     ...{ isChanged: false, tooMany: false, messages: [] },
   };
+}
+
+/** What was meant as a code, and is one without the marks within it, or the blanks between groups of one length. */
+function asCode(text: string, { codePattern }: Game): string | undefined {
+  const groups = foldWritten(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  if (/\s/.test(text) && groups.some(({ length }) => length !== groups[0]?.length)) return undefined;
+  const code = groups.join('');
+  return codePattern.test(code) ? code : undefined;
 }
 
 /** `1.23457E+15`. */
@@ -197,12 +299,14 @@ export async function previewImport(
   const { byDenomination, preview } = await collect(deps, game, collecting);
   preview.messages = messages;
   for (const [denomination, codes] of [...byDenomination].sort(([a], [b]) => a - b)) {
-    const stockKey = { denomination, fresh: 0, ours: 0, others: 0 };
+    const stockKey: StockKeyPreview = { denomination, fresh: 0, ours: 0, others: 0 };
     for (let from = 0; from < codes.length; from += LOOKED_UP_AT_ONCE) {
       const slice = deps.codes.countConflicts(actor, game.id, codes.slice(from, from + LOOKED_UP_AT_ONCE));
       stockKey.fresh += slice.fresh;
       stockKey.ours += slice.ours;
       stockKey.others += slice.others;
+      stockKey.first ??= slice.first;
+      stockKey.last = slice.last ?? stockKey.last;
       await nextTurn();
     }
     preview.stockKeys.push(stockKey);

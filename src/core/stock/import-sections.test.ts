@@ -1,7 +1,15 @@
 // What a paste says of its codes, section by section, and what is asked about with its answers.
 import { expect, test } from 'vitest';
 
-import { createSections, LEFT_OUT, NOTHING_SAID, readAnswers, type Answers } from './import-sections.ts';
+import {
+  createSections,
+  GOOD,
+  joinRare,
+  LEFT_OUT,
+  NOTHING_SAID,
+  readAnswers,
+  type Answers,
+} from './import-sections.ts';
 
 type Entry = string | { heading: string; of?: number };
 
@@ -84,6 +92,33 @@ test('an answer files the codes under their words, or leaves them out', () => {
     asked: [],
     leftOut: 2,
   });
+});
+
+test('codes that are good but for words beside them are one question for all denominations', () => {
+  const count = (answers: Answers) => {
+    const sections = createSections(answers);
+    const counted = [60, 325, undefined].map((good) =>
+      sections.count({ denomination: undefined, own: 'used', good }),
+    );
+    return { counted, ...sections.summarize() };
+  };
+  const [good, unknown] = count({}).asked;
+  expect([good, unknown]).toEqual([
+    { key: good?.key, text: 'used', codes: 2, isGood: true },
+    { key: keyOf('used'), text: 'used', codes: 1 },
+  ]);
+  const key = good?.key ?? '';
+  expect(count({ [key]: GOOD })).toMatchObject({ counted: [60, 325, undefined], asked: [unknown] });
+  expect(count({ [key]: LEFT_OUT }).leftOut).toBe(2);
+});
+
+test('of many words beside codes the rare ones are one question', () => {
+  const few = joinRare(['used', 'used', 'sold', 'Max']);
+  expect(['used', 'sold', 'Max'].map(few), 'three are asked about each').toEqual(['used', 'sold', 'Max']);
+  const names = Array.from({ length: 300 }, (_, index) => `note ${index % 80}`);
+  const joined = joinRare([...names, ...Array<string>(90).fill('sold')]);
+  expect(new Set(names.map(joined))).toEqual(new Set(['note 0, note 1, note 2, …']));
+  expect(joined('sold')).toBe('sold');
 });
 
 test('eight different things are asked about one by one, whatever else there is as one more', () => {

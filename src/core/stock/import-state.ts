@@ -4,7 +4,7 @@ import { nameActor, type AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { requireDenomination, requireCodeDatabase } from '../games.ts';
-import { LEFT_OUT, NOTHING_SAID, readAnswers } from './import-sections.ts';
+import { GOOD, LEFT_OUT, NOTHING_SAID, readAnswers } from './import-sections.ts';
 
 /** An import as it stands. */
 export interface ImportProgress {
@@ -78,12 +78,13 @@ export function storeAnswer(
   tables: Tables,
   games: Games,
   { id, gameId, answers }: ImportRow,
-  { key, denomination }: { key: string; denomination: number | 'leftOut' },
+  { key, denomination }: { key: string; denomination: number | 'leftOut' | 'good' },
 ): boolean {
-  if (denomination !== 'leftOut') requireDenomination(requireCodeDatabase(games, gameId), denomination);
-  if (key === NOTHING_SAID && denomination !== 'leftOut')
+  if (typeof denomination === 'number') requireDenomination(requireCodeDatabase(games, gameId), denomination);
+  if (key === NOTHING_SAID && typeof denomination === 'number')
     return tables.imports.setDenomination(id, denomination);
-  const answer = denomination === 'leftOut' ? LEFT_OUT : denomination;
+  const answer =
+    typeof denomination === 'number' ? denomination : { leftOut: LEFT_OUT, good: GOOD }[denomination];
   const kept = { ...readAnswers(answers), [key]: answer };
   if (Object.keys(kept).length > MOST_ANSWERS) throw new CoreError('INVALID_INPUT', 'Too much was answered.');
   return tables.imports.setAnswers(id, JSON.stringify(kept));

@@ -36,16 +36,62 @@ test('the preview tells new, ours, others, malformed, repeated and those without
   expect(await t.core.imports.preview(account.members.admin, id)).toEqual({
     headings: [{ text: '60 UC', denomination: 60, codes: 3 }],
     asked: [{ key: 'none', text: undefined, codes: 1 }],
-    stockKeys: [{ denomination: 60, fresh: 1, ours: 1, others: 1 }],
+    stockKeys: [{ denomination: 60, fresh: 1, ours: 1, others: 1, first: fresh, last: fresh }],
     leftOut: 0,
     notUnderstood: 1,
     notUnderstoodExamples: ['ABCD-1234'],
+    mayBeCodes: 0,
     repeated: 1,
     isChanged: false,
     tooMany: false,
     messages: [0],
   });
   expect(stock()).toBe(1);
+});
+
+test('what is not understood and would be codes without its marks is added where a person says so', async () => {
+  const { admin } = account.members;
+  const id = await collect(['60 UC\nAB12CD34 EF56GH78\nk7Qz/2mXb/9tRw/4hNe\nABC-123']);
+  const before = await t.core.imports.preview(admin, id);
+  expect(before).toMatchObject({ mayBeCodes: 2, notUnderstood: 3, stockKeys: [] });
+  await t.core.imports.answer(admin, id, { key: 'unread', denomination: 'good' });
+  const { mayBeCodes, notUnderstood, stockKeys } = await t.core.imports.preview(admin, id);
+  expect({ mayBeCodes, notUnderstood, stockKeys }).toMatchObject({
+    ...{ mayBeCodes: 0, notUnderstood: 1 },
+    stockKeys: [{ denomination: 60, fresh: 2 }],
+  });
+});
+
+test('of two mentions of a code the worse one counts, in whichever order they come', async () => {
+  const { admin } = account.members;
+  const [code, other, third] = makeCodes(3) as [string, string, string];
+  for (const texts of [
+    [`60 UC\n${code}\n${other}\n${third}\n${other} used`],
+    [`60 UC\n${code}\n${other} used\n${other}\n${third}`],
+    [`60 UC\n${code}\n${other}\n${third}`, `used already: ${other}`],
+  ]) {
+    const id = await collect(texts);
+    const preview = await t.core.imports.preview(admin, id);
+    expect(preview).toMatchObject({ asked: [{ codes: 1 }], stockKeys: [{ denomination: 60, fresh: 2 }] });
+    await t.core.imports.answer(admin, id, { key: preview.asked[0]!.key, denomination: 'good' });
+    const good = await t.core.imports.preview(admin, id);
+    expect(good).toMatchObject({ asked: [], stockKeys: [{ denomination: 60, fresh: 3 }] });
+    await t.core.imports.cancel(admin, id);
+  }
+});
+
+test('what is said in a message after the codes takes them back until a person has told', async () => {
+  const { admin } = account.members;
+  const [code] = makeCodes(1) as [string];
+  for (const said of ['sorry, those are 325 UC not 60', 'dont add, they are used']) {
+    const id = await collect([`60 UC\n${code}`, said]);
+    const preview = await t.core.imports.preview(admin, id);
+    expect(preview).toMatchObject({
+      asked: [{ text: `60 / ${said}`, codes: 1 }],
+      notUnderstoodExamples: [said],
+    });
+    await t.core.imports.cancel(admin, id);
+  }
 });
 
 test('a code that stands under two denominations is asked about', async () => {

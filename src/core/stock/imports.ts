@@ -68,13 +68,13 @@ export interface Imports {
   /** How an import stands. Throws CoreError NOT_FOUND, as everything here does for what is another's. */
   describe(actor: AccountActor, importId: number): ImportProgress;
   /**
-   * Answers what the preview asks: a denomination, or `leftOut`; false when it was decided meanwhile. Throws CoreError
-   * INVALID_INPUT.
+   * Answers what the preview asks: a denomination, `leftOut`, or `good`: what each says it is worth; false when it was
+   * decided meanwhile. Throws CoreError INVALID_INPUT.
    */
   answer(
     actor: AccountActor,
     importId: number,
-    answer: { key: string; denomination: number | 'leftOut' },
+    answer: { key: string; denomination: number | 'leftOut' | 'good' },
   ): Promise<boolean>;
   /**
    * Says from whom the codes were bought; undefined: from nobody. False when it was decided meanwhile. Throws CoreError
@@ -194,7 +194,7 @@ async function addPiece(
   });
   if (isFull) return 'full';
   const { gameId } = store.read((tables) => findOwn(tables, actor, importId));
-  const lex = createImportLexer(games, requireCodeDatabase(games, gameId));
+  const lex = createImportLexer(games, requireCodeDatabase(games, gameId), clock.now());
   return addInChunks(piece, { lex, clock }, (chunk) =>
     store.write((tables) => {
       if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';

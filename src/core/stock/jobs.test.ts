@@ -42,8 +42,6 @@ function forgetSpoiltSlices(file: Database.Database): void {
 
 const GAME = 'game_id_1';
 const UNREADABLE = 'What was kept for it cannot be read any more.';
-/** What goes on by itself is waited for. */
-const SOON = { timeout: 20_000, interval: 20 };
 const makeCodes = (count: number) => Array.from({ length: count }, () => makeCode());
 const stock = (core: Core) => core.codes.countAvailable(account.members.admin, GAME).get(60);
 const extract = (core: Core, amount: number, key?: string) =>
@@ -83,7 +81,7 @@ describe('an import that was interrupted', () => {
     const id = await interruptImport(codes, done);
     const next = t.restart();
     await next.start();
-    await expect.poll(() => stock(next), SOON).toBe(700);
+    await t.until(() => stock(next) === 700);
     expect(await next.imports.commit(account.members.admin, id)).toMatchObject({ added: 700 });
     expect((await extract(next, 1_000)).codes).toEqual(codes);
   });
@@ -97,7 +95,7 @@ describe('an import that was interrupted', () => {
     await between.stop(0);
     const next = t.restart();
     await next.start();
-    await expect.poll(() => stock(next), SOON).toBe(800);
+    await t.until(() => stock(next) === 800);
     const rest = (await extract(next, 1_000)).codes;
     expect([...handedOut, ...rest].sort()).toEqual([...codes].sort());
   });
@@ -117,9 +115,10 @@ describe('an import that was interrupted', () => {
     const next = t.restart({ games });
     await next.start();
     await next.codes.add(account.members.admin, 'another', [{ denomination: 60, codes: makeCodes(200) }]);
-    await expect
-      .poll(() => notices(next), SOON)
-      .toMatchObject([{ kind: 'jobSetAside', work: 'add', total: 400, reason: 'notManaged' }]);
+    await t.until(() => notices(next).length > 0);
+    expect(notices(next)).toMatchObject([
+      { kind: 'jobSetAside', work: 'add', total: 400, reason: 'notManaged' },
+    ]);
     await next.stop(0);
     // Nothing is tried again at every start: it was told once.
     const last = t.restart();
@@ -145,7 +144,7 @@ test('an extraction that was interrupted goes on under its key, and tells each c
   const codes = makeCodes(1_000);
   await t.core.codes.add(account.members.admin, GAME, [{ denomination: 60, codes }]);
   const first = extract(t.core, 900, 'order-1');
-  await expect.poll(() => stock(t.core), SOON).toBeLessThan(1_000);
+  await t.until(() => Number(stock(t.core)) < 1_000);
   await t.core.stop(0);
   await first.catch(() => undefined);
   const next = t.restart();
@@ -159,13 +158,13 @@ test('an undo that was interrupted goes on by itself', async () => {
   const { admin } = account.members;
   const { batchId } = await t.core.codes.add(admin, GAME, [{ denomination: 60, codes: makeCodes(2_000) }]);
   const first = t.core.imports.undo(admin, batchId);
-  await expect.poll(() => stock(t.core), SOON).toBeLessThan(2_000);
+  await t.until(() => Number(stock(t.core)) < 2_000);
   await t.core.stop(0);
   await first.catch(() => undefined);
   const next = t.restart();
   await next.start();
   const findUndo = () => t.store.read((tables) => tables.jobs.findOfSubject('undo', batchId));
-  await expect.poll(() => findUndo()?.state, SOON).toBe('done');
+  await t.until(() => findUndo()?.state === 'done');
   expect(stock(next)).toBe(0);
   expect(await next.imports.undo(admin, batchId)).toEqual({ status: 'alreadyUndone' });
 });
@@ -175,11 +174,10 @@ test('a slice that does not open sets its job aside; what was added stands', asy
   overTheFile(spoilLastSlice);
   const next = t.restart();
   await next.start();
-  await expect
-    .poll(() => notices(next), SOON)
-    .toMatchObject([
-      { kind: 'jobSetAside', done: 320, total: 400, reason: 'unreadable', problem: UNREADABLE },
-    ]);
+  await t.until(() => notices(next).length > 0);
+  expect(notices(next)).toMatchObject([
+    { kind: 'jobSetAside', done: 320, total: 400, reason: 'unreadable', problem: UNREADABLE },
+  ]);
   expect(stock(next)).toBe(320);
   overTheFile(forgetSpoiltSlices);
 });
@@ -189,7 +187,7 @@ test('a job whose codes are gone is set aside once, and says what to do', async 
   overTheFile((file) => file.exec('delete from job_slices'));
   const next = t.restart();
   await next.start();
-  await expect.poll(() => notices(next), SOON).toHaveLength(1);
+  await t.until(() => notices(next).length === 1);
   expect(notices(next)).toMatchObject([
     {
       kind: 'jobSetAside',
@@ -279,7 +277,7 @@ test('a stop ends the pause, and the job with it, which goes on at the next star
   await rejected;
   vi.useRealTimers();
   await t.restart().start();
-  await expect.poll(() => stock(t.core), SOON).toBe(400);
+  await t.until(() => stock(t.core) === 400);
 });
 
 test('a member who may not add any more adds nothing', async () => {

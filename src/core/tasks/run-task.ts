@@ -15,8 +15,11 @@ export type TaskEnd =
   | { state: 'dead'; also?: readonly number[]; error: string }
   /** It waits for something; for its turn again once that is released. */
   | { state: 'held'; waitsFor: string }
-  /** It goes on in its place, holding something else; once `waitsFor` is released, where it is given. */
-  | { state: 'next'; payload: string; waitsFor?: string | undefined };
+  /**
+   * It goes on in its place, holding something else; where `waitsFor` is given once that is released, or at `until`, ms
+   * UTC, an hour ahead at most.
+   */
+  | { state: 'next'; payload: string; waitsFor?: string | undefined; until?: number | undefined };
 
 export interface TaskTools {
   /** Fires where the process stops, and does not wait any more. */
@@ -35,6 +38,8 @@ export interface TaskHandler {
   run(task: Task, tools: TaskTools): Promise<TaskEnd> | TaskEnd;
   /** After how many ms it is tried again, `failures` from 1. */
   retryMs(failures: number, error: unknown): number;
+  /** Its tasks are of rows that are open: they die of no crash. After five one runs alone, an hour after a start. */
+  isOfOpenRow?: true;
   /** For how many ms its queue is still not to be run, whatever its time: a rate limit. */
   heldMs?(task: Task): number;
   /** Its turn has come, and `heldMs` holds it; told about once a second. */
@@ -54,8 +59,9 @@ export interface TaskWorkerDeps {
   describe(error: unknown): object;
 }
 
-const MOST_CRASHES = 5;
-const AGAIN_MS = 400;
+export const MOST_CRASHES = 5;
+/** After which one is begun again that could not be. */
+export const AGAIN_MS = 400;
 export const writePauseMs = backOff(50, 5_000);
 
 /**
@@ -78,8 +84,8 @@ export function createTaskRun(
   async function runByHandler(task: Task, handler: TaskHandler): Promise<number | undefined> {
     const listLike = (limit: number) => store.read(({ tasks }) => tasks.listLike(task, limit));
     try {
-      const end =
-        task.crashes < MOST_CRASHES ? await handler.run(task, { signal, listLike }) : deadOf(task.crashes);
+      const mayRun = handler.isOfOpenRow || task.crashes < MOST_CRASHES;
+      const end = mayRun ? await handler.run(task, { signal, listLike }) : deadOf(task.crashes);
       if (end.state === 'dead') log.warn({ taskId: task.id, ...end }, `a task has died: ${task.task}`);
       const bury = end.state === 'dead' ? handler.bury?.(task) : undefined;
       await write(task, (tables) => writeEnd(tables, task, { end, bury, now: clock.now() }));
@@ -142,6 +148,6 @@ function writeEnd(
       if (isStillOurs) tasks.hold(task.id, end.waitsFor);
       return;
     case 'next':
-      return tasks.continue(task.id, end.payload, end.waitsFor);
+      return tasks.continue(task.id, end.payload, end.waitsFor, end.until);
   }
 }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { openTestStore, type TestStore } from '../../../test/harness/store.ts';
+import { HOUR_MS } from '../../clock.ts';
 import { createStore, type Task } from '../../store/index.ts';
 import type { TaskEnd, TaskHandler } from './run-task.ts';
 import { createTaskWorker, type TaskWorker } from './worker.ts';
@@ -98,6 +99,25 @@ test('no queue is served twice before all others were, however much waits in it'
   held.open();
   await isDone();
   expect(ran.indexOf('alone')).toBeLessThan(2);
+});
+
+test('what is held until a time runs then, or as soon as it is released', async () => {
+  const held = ({ payload = '' }: Task): TaskEnd => ({
+    ...{ state: 'next', payload, waitsFor: 'news' },
+    until: t.clock.now() + 60_000,
+  });
+  const worker = start(held);
+  await add('a', 'a');
+  await soon(() => ran.length, 1);
+  t.clock.advance(59_999);
+  worker.look();
+  await add('b', 'b');
+  await soon(() => ran, ['a', 'b']);
+  t.clock.advance(1);
+  worker.look();
+  await soon(() => ran, ['a', 'b', 'a']);
+  await t.store.write(({ tasks }) => tasks.release('news', t.clock.now()));
+  await soon(() => ran.slice(3).sort(), ['a', 'b']);
 });
 
 test('what takes long holds no place that others need', async () => {
@@ -258,6 +278,21 @@ test('what a process that was killed had under way is run alone, and buried wher
   expect([ran, logged]).toEqual([['bad', 'good'], ['a task has died: work']]);
 });
 
+test('a task of what is open dies of no crash: an hour after the start it runs', async () => {
+  await add('bad', 'bad');
+  t.inspect((file) => file.exec('update tasks set crashes = 4, locked_at = 1'));
+  const worker = start(undefined, { isOfOpenRow: true });
+  await add('good', 'good');
+  await soon(() => ran, ['good']);
+  t.clock.advance(HOUR_MS - 1);
+  await add('good', 'too');
+  await soon(() => ran, ['good', 'too']);
+  t.clock.advance(1);
+  worker.look();
+  await isDone();
+  expect([ran, logged]).toEqual([['good', 'too', 'bad'], []]);
+});
+
 test('a stop begins nothing more, aborts what hangs, and costs it neither its place nor a crash', async () => {
   start(
     (_, signal) =>
@@ -282,6 +317,21 @@ test('what was done is done once, though its end is refused by the disk at first
   await add('a', 'a');
   await isDone();
   expect([ran, refusals]).toEqual([['a'], 3]);
+});
+
+test('one that the disk does not let begin is tried again after a pause, not at once', async () => {
+  const { write } = t.store;
+  await add('a', 'a');
+  let refusals = 0;
+  t.store.write = (work, how) =>
+    /lock\(/.test(String(work)) ? ((refusals += 1), Promise.reject(new Error('full'))) : write(work, how);
+  start();
+  await soon(() => refusals, 1);
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(refusals).toBe(1);
+  t.store.write = write;
+  t.clock.advance(1_000);
+  await isDone();
 });
 
 test('what another process has queued is found, and known as waiting', async () => {

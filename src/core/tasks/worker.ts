@@ -5,7 +5,14 @@ import { HOUR_MS } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
 import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
-import { createTaskRun, writePauseMs, type TaskHandler, type TaskWorkerDeps } from './run-task.ts';
+import {
+  AGAIN_MS,
+  createTaskRun,
+  MOST_CRASHES,
+  type TaskHandler,
+  type TaskWorkerDeps,
+  writePauseMs,
+} from './run-task.ts';
 
 export interface TaskWorker {
   start(): void;
@@ -15,6 +22,8 @@ export interface TaskWorker {
   isWaiting(queue: string): boolean;
   /** What has failed more than once in this queue is tried again at once. */
   hurry(queue: string): void;
+  /** Looks at what is due, as it does by itself. */
+  look(): void;
 }
 
 type Handlers = Readonly<Record<string, TaskHandler>>;
@@ -36,7 +45,7 @@ const PEEKED_AT_ONCE = 200;
 export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): TaskWorker {
   const { store } = deps;
   const giveUp = new AbortController();
-  const queues = createQueues(deps);
+  const queues = createQueues(deps, handlers);
   const limits = createLimits(handlers);
   const pump = createPump({ ...deps, handlers, queues, limits, signal: giveUp.signal });
   let isStarted = false;
@@ -77,6 +86,7 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
       queues.hurry(key);
       pump.schedule();
     },
+    look: pump.schedule,
   };
 }
 
@@ -87,32 +97,39 @@ interface Queue {
   headId: number;
   /** In elapsed time. */
   notBefore: number;
+  /** The same of one that has failed, or could not be begun: nothing wakes it sooner. */
+  pausedUntil: number;
 }
 
 type Queues = ReturnType<typeof createQueues>;
 
 /** The queues in which something waits, as far as this process knows. */
-function createQueues({ store, clock }: TaskWorkerDeps) {
+function createQueues({ store, clock }: TaskWorkerDeps, handlers: Handlers) {
+  const isDangerous = ({ task, crashes }: Task) => crashes >= MOST_CRASHES && handlers[task]?.isOfOpenRow;
   const queues = new Map<string, Queue>();
+  /** Whose first is held until a time, and that, in elapsed time: they are not looked at before. */
+  const later = new Map<string, number>();
+  let soonest = Infinity;
 
-  /** What comes next in a queue. A head that was not there before runs at its time. */
+  /** What comes next in a queue. One that was not there before, or has not failed, runs at its time. */
   function peek(key: string): Task | undefined {
     const queue = queues.get(key);
-    if (!queue) return undefined;
-    const head = (queue.head ??= store.read(({ tasks }) => tasks.findFirst(key)));
-    if (head && head.id !== queue.headId) {
-      const ms = head.runAt - clock.now();
+    if (!queue || queue.head) return queue?.head;
+    const head = (queue.head = store.read(({ tasks }) => tasks.findFirst(key)));
+    if (head && (head.id !== queue.headId || (head.attempts === 0 && !isDangerous(head)))) {
+      const ms = isDangerous(head) ? LONGEST_MS : head.runAt - clock.now();
       queue.headId = head.id;
-      queue.notBefore = clock.elapsed() + (ms > LONGEST_MS ? 0 : ms);
+      queue.notBefore = Math.max(queue.pausedUntil, clock.elapsed() + (ms > LONGEST_MS ? 0 : ms));
     }
     return head;
   }
 
   function wake(keys: Iterable<string>): void {
     for (const key of keys) {
+      later.delete(key);
       const queue = queues.get(key);
       if (queue) queue.head = undefined;
-      else queues.set(key, { isRunning: false, head: undefined, headId: -1, notBefore: 0 });
+      else queues.set(key, { isRunning: false, head: undefined, headId: -1, notBefore: 0, pausedUntil: 0 });
     }
   }
 
@@ -122,6 +139,20 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
     /** What waited before. */
     load: () => wake(store.read(({ tasks }) => tasks.listQueues())),
     list: () => queues.entries(),
+    putOff(key: string, { notBefore }: Queue): void {
+      queues.delete(key);
+      later.set(key, notBefore);
+      soonest = Math.min(soonest, notBefore);
+    },
+    /** Those that were put off until now are among the others; in how many ms the next is. */
+    wakeDue(): number {
+      const now = clock.elapsed();
+      if (soonest <= now) {
+        wake([...later].flatMap(([key, notBefore]) => (notBefore <= now ? [key] : [])));
+        soonest = Math.min(...later.values());
+      }
+      return soonest - now;
+    },
     remove: (key: string) => void queues.delete(key),
     peek,
     hurry(key: string): void {
@@ -129,8 +160,10 @@ function createQueues({ store, clock }: TaskWorkerDeps) {
       if (queue && (peek(key)?.attempts ?? 0) > 1) queue.notBefore = 0;
     },
     /** Behind the others: no queue is served twice before all are. `notBefore`: where its first has failed. */
-    goOn(key: string, queue: Queue, notBefore = queue.notBefore): void {
-      Object.assign(queue, { isRunning: false, head: undefined, notBefore });
+    goOn(key: string, queue: Queue, notBefore?: number): void {
+      const pausedUntil = notBefore === undefined ? 0 : Math.min(notBefore, clock.elapsed() + AGAIN_MS);
+      const next = { notBefore: notBefore ?? queue.notBefore, pausedUntil };
+      Object.assign(queue, { isRunning: false, head: undefined, ...next });
       if (queues.delete(key)) queues.set(key, queue);
     },
   };
@@ -176,8 +209,9 @@ function createPump(parts: PumpParts) {
 
   function pump(): void {
     if (!isOpen) return;
-    let nextMs = Infinity;
+    let nextMs: number;
     try {
+      nextMs = queues.wakeDue();
       let peeked = 0;
       for (const [key, queue] of queues.list()) {
         if (queue.isRunning) continue;
@@ -220,6 +254,8 @@ function createBegin({ handlers, queues, limits, signal, ...deps }: PumpParts, o
     const heldMs = handler.heldMs?.(head) ?? 0;
     if (heldMs > 0) handler.onHeld?.(head);
     const ms = Math.max(heldMs, queue.notBefore - deps.clock.elapsed());
+    const isHeld = head.attempts + head.crashes === 0 && heldMs === 0;
+    if (isHeld && ms > LOOK_MS) queues.putOff(key, queue);
     if (ms > 0) return ms;
     queue.isRunning = true;
     limit.take(async () => queues.goOn(key, queue, await run(key)), onFree);

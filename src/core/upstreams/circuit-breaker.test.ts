@@ -6,59 +6,43 @@ import { createCircuitBreaker, type Served } from './circuit-breaker.ts';
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
 const FAULT: Served = { is: 'fault' };
 const SERVED: Served = { is: 'served' };
-const TWO = { isOneEnough: false, mayRest: true };
-const ONE = { isOneEnough: true, mayRest: true };
 
-/** What is noted one after another, a second apart, of accounts in turn. */
-function begin(circumstances = TWO) {
+/** What is noted one after another, a second apart. */
+function begin(mayRest = true) {
   const breaker = createCircuitBreaker();
   let now = 0;
-  let count = 0;
   return {
     breaker,
     now: () => now,
     pass: (ms: number) => void (now += ms),
-    note(served: Served, reference = '', accountId = (count += 1) % 2) {
+    note(served: Served, order = ''): boolean {
       now += SECOND_MS;
-      return breaker.note({ at: now, accountId, served }, reference, circumstances);
+      breaker.note(served, order, now, mayRest);
+      return breaker.rest() !== undefined;
     },
-    mayTake: (reference: string) => breaker.mayTake(reference, now),
-    take: (reference: string) => breaker.take(reference, now),
+    mayTake: (order: string) => breaker.mayTake(order, now),
+    take: (order: string) => breaker.take(order, now),
   };
 }
 
-test('three faults in a row, or five of ten: it rests', () => {
-  const three = begin();
-  expect([FAULT, SERVED, FAULT, FAULT, FAULT].map((each) => three.note(each))).toEqual([
-    ...[false, false, false, false],
-    true,
-  ]);
-  const five = begin();
-  const mixed = [FAULT, SERVED, FAULT, FAULT, SERVED, FAULT, SERVED, SERVED, FAULT];
-  expect(mixed.map((each) => five.note(each)).at(-1)).toBe(true);
-  expect(five.mayTake('a')).toBe(false);
-});
-
-test('of two accounts at least, where two are active', () => {
-  const one = begin();
-  for (let n = 0; n < 9; n += 1) expect(one.note(FAULT, '', 1)).toBe(false);
-  expect(one.note(FAULT, '', 2)).toBe(true);
-  const alone = begin(ONE);
-  expect([1, 1, 1].map((account) => alone.note(FAULT, '', account))).toEqual([false, false, true]);
+test('three faults in a row, and it rests', () => {
+  const { note, mayTake } = begin();
+  expect([FAULT, SERVED, FAULT, FAULT].some((each) => note(each))).toBe(false);
+  expect([note(FAULT), mayTake('a')]).toEqual([true, false]);
 });
 
 test('the last one of a game never rests, and one that has become it wakes', () => {
-  const last = begin({ isOneEnough: true, mayRest: false });
-  for (let n = 0; n < 20; n += 1) expect(last.note(FAULT)).toBe(false);
-  expect([last.mayTake('a'), last.breaker.isFailing(true)]).toEqual([true, true]);
-  const woken = begin(ONE);
+  const last = begin(false);
+  for (let n = 0; n < 4; n += 1) expect(last.note(FAULT)).toBe(false);
+  expect([last.mayTake('a'), last.breaker.isFailing()]).toEqual([true, true]);
+  const woken = begin();
   for (let n = 0; n < 3; n += 1) woken.note(FAULT);
   woken.breaker.wake();
   expect([woken.mayTake('a'), woken.breaker.rest()]).toEqual([true, undefined]);
 });
 
 test('after the rest exactly one order tries it: others only when that has ended without a word, or is over', () => {
-  const { breaker, note, pass, mayTake, take } = begin(ONE);
+  const { breaker, note, pass, mayTake, take } = begin();
   for (let n = 0; n < 3; n += 1) note(FAULT);
   pass(30 * SECOND_MS - 1);
   expect(mayTake('a')).toBe(false);
@@ -78,7 +62,7 @@ test('after the rest exactly one order tries it: others only when that has ended
 });
 
 test('a probe that was served ends the rest, what was sent before it says nothing', () => {
-  const { breaker, note, pass, mayTake, take } = begin(ONE);
+  const { breaker, note, pass, mayTake, take } = begin();
   for (let n = 0; n < 3; n += 1) note(FAULT);
   note(SERVED, 'sent before');
   expect(breaker.rest()).toBeDefined();
@@ -91,7 +75,7 @@ test('a probe that was served ends the rest, what was sent before it says nothin
 });
 
 test('each rest is twice as long, a quarter of an hour at most; after one that was served the first again', () => {
-  const { breaker, note, pass, take, now } = begin(ONE);
+  const { breaker, note, pass, take, now } = begin();
   for (let n = 0; n < 3; n += 1) note(FAULT);
   const lengths: number[] = [];
   const next = (served: Served) => {

@@ -1,13 +1,11 @@
-// What an attempt says of the upstream that it was sent to: by its outcome, or by its row in the ledger.
+// What an attempt says of the upstream that it was sent to, by its outcome.
 import type { RedeemOutcome } from '../../platform/port.ts';
-import type { Tables } from '../../store/index.ts';
 import type { Served } from './circuit-breaker.ts';
 
 /** Refusals that are of the service, not of the code or the player: another may be able to. */
 export const SERVICE_FAULTS: readonly string[] = ['NO_ACCOUNTS_AVAILABLE', 'LOGIN_FAILED', 'NETWORK_ERROR'];
 /** Our key or balance there: nothing is sent until a person has looked. */
 const PAUSING = [401, 402];
-const RESTING = [403, 429];
 
 /** Whether its own answer pauses an upstream. */
 export const isPausing = (outcome: RedeemOutcome): boolean =>
@@ -27,23 +25,4 @@ export function servedBy(outcome: RedeemOutcome, wasGivenUp: boolean): Served | 
       if (outcome.refusedUs) return { is: 'rest', retryAfterMs: outcome.answer?.retryAfterMs };
       return { is: outcome.neverSent || SERVICE_FAULTS.includes(outcome.errorCode) ? 'fault' : 'served' };
   }
-}
-
-type AttemptRow = ReturnType<Tables['attemptFigures']['listServed']>[number];
-
-/** The same of one that ended before this process began. */
-export function servedByRow({
-  state,
-  proof,
-  errorCode,
-  httpStatus,
-  endedAt,
-}: AttemptRow): Served | undefined {
-  if (endedAt === null || state === 'open') return undefined;
-  if (httpStatus !== null && RESTING.includes(httpStatus)) return { is: 'rest', retryAfterMs: undefined };
-  const isFault =
-    state === 'unknown' ||
-    proof === 'never_sent' ||
-    (state === 'not_spent' && errorCode !== null && [...SERVICE_FAULTS, 'UNKNOWN'].includes(errorCode));
-  return { is: isFault ? 'fault' : 'served' };
 }

@@ -12,15 +12,15 @@ import type {
 import type { Store, Tables } from '../../store/index.ts';
 import { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics.ts';
 import { pauseUpstream, type UpstreamPause, type UpstreamPauses } from './pauses.ts';
-import { isPausing, servedBy, servedByRow } from './served.ts';
-import { createCircuitBreaker, type Served, type CircuitBreaker } from './circuit-breaker.ts';
+import { isPausing, servedBy } from './served.ts';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
 /** What decides where an order is sent. */
 interface OrderToPlace {
   gameId: string;
   denomination: number | null;
-  /** Of the first attempt or this one: asked again with the same, the answer is the same. */
-  reference: string;
+  /** Its redemption's: by it the one that is a probe is known again. */
+  uuid: string;
   /** Those that this redemption was sent to as an order. */
   tried: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface ChosenUpstream {
 
 interface SentAway {
   upstream: Upstream;
-  order: { accountId: number; reference: string };
+  order: { uuid: string };
   outcome: RedeemOutcome;
 }
 
@@ -94,9 +94,6 @@ interface UpstreamsDeps {
   games: { all: readonly { id: string }[] };
 }
 
-/** Redemptions of the past by which it is known how they have served. */
-const READ_AT_START = 200;
-
 /** `upstreams`: at least one. `watch`: what each is heard through. */
 export function createUpstreams(
   given: UpstreamsDeps,
@@ -127,7 +124,6 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
   const breakers = new Map(all.map(({ name }) => [name, createCircuitBreaker()]));
   const breakerOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
     breakers.get(name) ?? createCircuitBreaker();
-  const accounts = new Map<number, number>();
   const unservedAt = new Map<string, number>();
   let pauses: UpstreamPauses = {};
   const readPauses = () => void (pauses = store.read(({ upstreamPauses }) => upstreamPauses.find()));
@@ -144,23 +140,13 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     !pauses[other.name] &&
     !breakerOf(other).rest();
 
-  function judge(upstream: Upstream, served: Served, order: SentAway['order'], at: number): void {
-    accounts.set(order.accountId, at);
-    for (const [accountId, seenAt] of accounts) if (seenAt < at - ACTIVE_MS) accounts.delete(accountId);
-    const circumstances = { isOneEnough: accounts.size < 2, mayRest: mayBeSpared(upstream) };
-    breakerOf(upstream).note({ at, accountId: order.accountId, served }, order.reference, circumstances);
-  }
-
   readPauses();
-  readPast(deps, (upstream, served, accountId, at) =>
-    judge(upstream, served, { accountId, reference: '' }, at),
-  );
 
   return {
     choose(order) {
       const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
       const now = clock.elapsed();
-      let candidates = open.filter((each) => breakerOf(each).mayTake(order.reference, now));
+      let candidates = open.filter((each) => breakerOf(each).mayTake(order.uuid, now));
       if (candidates.length === 0 && order.tried.length === 0) {
         // It has become the last one.
         candidates = open.slice(0, 1);
@@ -168,7 +154,7 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
       }
       const [upstream] = candidates;
       if (upstream) {
-        breakerOf(upstream).take(order.reference, now);
+        breakerOf(upstream).take(order.uuid, now);
         unservedAt.delete(order.gameId);
       } else if (order.tried.length === 0) unservedAt.set(order.gameId, now);
       return upstream && { upstream, candidates: candidates.map(({ name }) => name) };
@@ -177,13 +163,14 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     note({ upstream, order, outcome }, wasGivenUp) {
       if (isPausing(outcome)) readPauses();
       const served = servedBy(outcome, wasGivenUp);
-      if (served) judge(upstream, served, order, clock.elapsed());
-      else breakerOf(upstream).release(order.reference);
+      const breaker = breakerOf(upstream);
+      if (served) breaker.note(served, order.uuid, clock.elapsed(), mayBeSpared(upstream));
+      else breaker.release(order.uuid);
     },
     readPauses,
     listUnserved: () =>
       [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
-    list: () => all.map((each) => describe(each, breakerOf(each), pauses[each.name], { clock, accounts })),
+    list: () => all.map((each) => describe(each, breakerOf(each), pauses[each.name], clock)),
   };
 }
 
@@ -209,24 +196,6 @@ function createPausing(
   };
 }
 
-/** Who has redeemed within so long is active. */
-const ACTIVE_MS = HOUR_MS;
-
-function readPast(
-  { upstreams, store, clock }: UpstreamsDeps,
-  judge: (upstream: Upstream, served: Served, accountId: number, at: number) => void,
-): void {
-  if (upstreams.length < 2) return;
-  const rows = store.read(({ attemptFigures }) => attemptFigures.listServed(READ_AT_START));
-  const [now, elapsed] = [clock.now(), clock.elapsed()];
-  for (const row of rows) {
-    const upstream = upstreams.find(({ name }) => name === row.upstream);
-    const served = servedByRow(row);
-    const at = elapsed - Math.max(0, now - (row.endedAt ?? now));
-    if (upstream && served) judge(upstream, served, row.accountId, at);
-  }
-}
-
 const mayBeSent = (
   { name, platform, knows }: Upstream,
   { gameId, denomination, tried }: OrderToPlace,
@@ -239,9 +208,9 @@ function describe(
   { name, tier, witness }: Upstream,
   breaker: CircuitBreaker,
   pause: UpstreamPause | undefined,
-  { clock, accounts }: Pick<UpstreamsDeps, 'clock'> & { accounts: ReadonlyMap<number, number> },
+  clock: UpstreamsDeps['clock'],
 ): UpstreamState {
-  const told = { name, tier, witness, isFailing: breaker.isFailing(accounts.size < 2) };
+  const told = { name, tier, witness, isFailing: breaker.isFailing() };
   const rest = breaker.rest();
   const ofCalendar = (at: number) => clock.now() + at - clock.elapsed();
   if (pause) return { ...told, state: 'paused', since: pause.at, pause };

@@ -5,8 +5,8 @@ import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parseQuery } from '../requests.ts';
-import { Character, createCharacterQuery, renderCharacter } from '../wire/lookups.ts';
-import { answers, Problem } from '../wire/problem.ts';
+import { Character, createCharacterQuery, renderCharacter } from '../../wire/lookups.ts';
+import { answers, Problem } from '../../wire/problem.ts';
 
 export function mountCharacter(deps: HttpDeps, endpoints: Endpoints): void {
   const { core, defaultGameId } = deps;

@@ -18,8 +18,8 @@ import {
   PageQuery,
   renderAddedCodes,
   renderExtraction,
-} from '../wire/codes.ts';
-import { countsByAmount } from '../wire/fields.ts';
+} from '../../wire/codes.ts';
+import { countsByAmount } from '../../wire/fields.ts';
 import {
   answers,
   BODY_ANSWERS,
@@ -28,7 +28,7 @@ import {
   Problem,
   REPLAY_ANSWERS,
   sends,
-} from '../wire/problem.ts';
+} from '../../wire/problem.ts';
 
 /** What is told of a code that is named twice. */
 const TOLD_LENGTH = 256;

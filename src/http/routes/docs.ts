@@ -1,10 +1,10 @@
 // What the interface is, for programs (/openapi.json) and people (/docs). The page is served whole from here: it
 // contacts no other host, and runs no script that is not one of these files.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 
 import { createRoute, z } from '@hono/zod-openapi';
 
+import { packaged } from '../../files.ts';
 import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
@@ -83,7 +83,7 @@ async function answerFile(c: HttpContext, name: string): Promise<Response> {
   if (name === 'start.js') return c.body(START, 200, pageHeaders('text/javascript; charset=utf-8'));
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) throw new HttpProblem(404, 'There is no such file. Open /docs.');
-  const bytes = await readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+  const bytes = await readFile(packaged(`swagger-ui-dist/${name}`));
   return c.body(new Uint8Array(bytes), 200, { ...pageHeaders(type), 'cache-control': CACHED });
 }
 

@@ -70,3 +70,28 @@ test.each([
   const { status, json } = await http.ask(`GET ${path}`);
   expect([status, json.issues[0].path]).toEqual([400, /\?(\w+)=/.exec(path)?.[1]]);
 });
+
+test('the proof of a receipt is a picture, of what failed a sentence, and of no other nothing', async () => {
+  const { status, headers, text } = await http.ask('GET /history/1.png?language=ru');
+  expect([status, headers.get('content-type'), text.slice(1, 4)]).toEqual([200, 'image/png', 'PNG']);
+  const failed = { playerId: '5124780131', gameId: 'game_id_2', codeOverride: 'bad' };
+  const { id } = (await http.ask('POST /redeem', { body: failed })).json as { id: number };
+  const refused = await http.ask(`GET /history/${id}.png`);
+  expect([refused.status, refused.json]).toEqual([
+    409,
+    { error: 'Only what was redeemed has a proof. This receipt says what became of it.' },
+  ]);
+  for (const other of ['999.png', 'x.png', '01.png']) {
+    const missing = await http.ask(`GET /history/${other}`);
+    expect([missing.status, missing.json.errorCode]).toEqual([404, 'ACTIVATION_NOT_FOUND']);
+  }
+  expect((await http.ask('GET /history/1.png?language=de')).status).toBe(400);
+  expect((await http.ask('POST /history/1.png')).status).toBe(405);
+});
+
+test('more proofs than may be drawn at once are asked for again a second later', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => http.ask('GET /history/1.png')));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429, 429]);
+  const [late] = answers.filter(({ status }) => status === 429);
+  expect(late!.headers.get('retry-after')).toBe('1');
+});

@@ -1,11 +1,13 @@
 // What was redeemed: the list, one receipt, and the statistics of a day. Free, and only ever the account's own.
 import { createRoute, z } from '@hono/zod-openapi';
 
+import { LANGUAGES } from '../../locales.ts';
+import { drawProof } from '../../pictures/proof.ts';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
 import { parseId, parseQuery, signalOf } from '../requests.ts';
-import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
+import { ActivationError, ActivationReceipt, renderActivation } from '../../wire/activation.ts';
 import {
   createStatisticsQuery,
   WireHistoryEntry,
@@ -13,9 +15,9 @@ import {
   renderHistoryEntry,
   renderStatistics,
   Statistics,
-} from '../wire/history.ts';
-import { answers, Problem } from '../wire/problem.ts';
-import { WaitQuery } from '../wire/wait.ts';
+} from '../../wire/history.ts';
+import { answers, Problem } from '../../wire/problem.ts';
+import { WaitQuery } from '../../wire/instants.ts';
 
 const list = createRoute({
   method: 'get',
@@ -47,6 +49,38 @@ const one = createRoute({
   },
 });
 
+const LanguageQuery = z.object({
+  language: z
+    .enum(LANGUAGES, { error: `must be one of ${LANGUAGES.join(', ')}` })
+    .default('en')
+    .openapi({ description: 'Of its words', example: 'en' }),
+});
+
+const proof = createRoute({
+  method: 'get',
+  path: '/history/{id}.png',
+  operationId: 'getProof',
+  tags: ['History'],
+  summary: 'A picture that proves that it was redeemed',
+  description:
+    'For a customer or a marketplace: player, product, time, receipt and the end of the code, in 1080 × 1350 pixels. No login, and nobody who works here.',
+  request: {
+    params: z.object({ id: z.int().openapi({ description: 'Receipt identifier', example: 4711 }) }),
+    query: LanguageQuery,
+  },
+  responses: {
+    200: {
+      description: 'The picture',
+      content: { 'image/png': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
+    400: answers(Problem, 'A `language` that is none'),
+    404: answers(Problem, 'No such redemption of this account: `ACTIVATION_NOT_FOUND`'),
+    409: answers(Problem, 'It failed, or is in doubt', {
+      error: 'Only what was redeemed has a proof. This receipt says what became of it.',
+    }),
+  },
+});
+
 export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints): void {
   const StatisticsQuery = createStatisticsQuery(core.games);
   const statistics = createRoute({
@@ -68,6 +102,18 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
     return c.json(core.receipts.list(actor, range).map(renderHistoryEntry));
   });
 
+  // Before `/history/{id}`, which its path would be one of.
+  endpoints.free(proof, async (c, actor) => {
+    const { language } = parseQuery(LanguageQuery, c);
+    const id = parseId((c.req.param('id') ?? '').replace(/\.png$/, ''));
+    const facts = id === undefined ? undefined : core.findProof(actor, id);
+    if (!facts) throw unknownRedemption();
+    const png = await drawProof({ ...facts, isSandbox: core.health.isSandbox }, language);
+    if (png) return c.body(new Uint8Array(png), 200, { 'content-type': 'image/png' });
+    const error = 'As many pictures are being drawn as may be at once. Try again in a second.';
+    throw new HttpProblem(429, error, { 'retry-after': '1' });
+  });
+
   endpoints.free(one, async (c, actor) => {
     const { wait = 0 } = parseQuery(WaitQuery, c);
     const id = parseId(c.req.param('id') ?? '');
@@ -78,10 +124,7 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
       redemption = find();
     }
     if (redemption !== undefined) return c.json(renderActivation(redemption));
-    throw new HttpProblem(404, {
-      error: 'There is no such redemption in this account. Check the identifier.',
-      errorCode: 'ACTIVATION_NOT_FOUND',
-    });
+    throw unknownRedemption();
   });
 
   endpoints.free(statistics, async (c, actor) => {
@@ -90,3 +133,9 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
     return c.json(renderStatistics(await core.dayStatistics(actor, of)));
   });
 }
+
+const unknownRedemption = () =>
+  new HttpProblem(404, {
+    error: 'There is no such redemption in this account. Check the identifier.',
+    errorCode: 'ACTIVATION_NOT_FOUND',
+  });

@@ -2,20 +2,14 @@
 // codes are spent.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type {
-  AccountActor,
-  IdempotencyKey,
-  OrderRecord,
-  OrderRefused,
-  ResumeAnswer,
-} from '../../core/index.ts';
+import type { IdempotencyKey, OrderRecord, OrderRefused, ResumeAnswer } from '../../core/index.ts';
 import { readJson, readJsonIfAny } from '../body.ts';
 import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parse, parseQuery, requireIdempotencyKey, signalOf } from '../requests.ts';
-import { createOrderBody, ResumeBody } from '../wire/order-request.ts';
-import { OrderConflict, OrderId, OrdersQuery, renderOrder, WireOrder } from '../wire/orders.ts';
+import { createOrderBody, ResumeBody } from '../../wire/order-request.ts';
+import { OrderConflict, OrderId, OrdersQuery, renderOrder, WireOrder } from '../../wire/orders.ts';
 import {
   answers,
   BODY_ANSWERS,
@@ -26,9 +20,9 @@ import {
   sends,
   TooManyRequests,
   WireQuotaExceeded,
-} from '../wire/problem.ts';
-import { LEADS } from '../wire/headers.ts';
-import { WaitQuery } from '../wire/wait.ts';
+} from '../../wire/problem.ts';
+import { LEADS } from '../../wire/headers.ts';
+import { WaitQuery } from '../../wire/instants.ts';
 
 const params = z.object({ id: OrderId });
 const notFound = answers(Problem, 'No such order of this account: `ORDER_NOT_FOUND`', {
@@ -144,7 +138,7 @@ function mountReading({ core, stopping }: HttpDeps, endpoints: Endpoints): void 
     const { wait = 0 } = parseQuery(WaitQuery, c);
     const id = c.req.param('id') ?? '';
     const order = await core.orders.waitForChange(actor, id, wait * 1_000, signalOf(c, stopping));
-    return c.json(renderOrder(requireOrder(core, actor, order)));
+    return c.json(renderOrder(requireOrder(core, order)));
   });
   endpoints.free(list, (c, actor) =>
     c.json(core.orders.list(actor, parseQuery(OrdersQuery, c)).map(renderOrder)),
@@ -186,7 +180,7 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
 
   endpoints.free(cancel, async (c, actor) => {
     const order = await core.orders.cancel(actor, c.req.param('id') ?? '');
-    return c.json(renderOrder(requireOrder(core, actor, order)), 202);
+    return c.json(renderOrder(requireOrder(core, order)), 202);
   });
   endpoints.free(resume, async (c, actor) => {
     const idempotencyKey: IdempotencyKey = requireIdempotencyKey(c);
@@ -194,7 +188,7 @@ function mountChanging({ core }: HttpDeps, endpoints: Endpoints): void {
     const request = { idempotencyKey, deadline };
     const answer = await core.orders.resume(actor, c.req.param('id') ?? '', request);
     if (answer && answer.status !== 'resumed') throw notStopped(answer);
-    const order = requireOrder(core, actor, answer?.order);
+    const order = requireOrder(core, answer?.order);
     return answerOrder(c, order, answer?.replayed === true);
   });
 }
@@ -208,22 +202,14 @@ function notStopped(answer: Exclude<ResumeAnswer, { status: 'resumed' }>): HttpP
   return new HttpProblem(409, { error, errorCode: 'NOT_STOPPED' });
 }
 
-function requireOrder(
-  core: HttpDeps['core'],
-  actor: AccountActor,
-  order: OrderRecord | undefined,
-): OrderRecord {
+function requireOrder(core: HttpDeps['core'], order: OrderRecord | undefined): OrderRecord {
   if (order !== undefined) return order;
   throw new HttpProblem(404, {
-    error: ORDER_UNKNOWN[core.orders.lostRecently(actor)],
+    error: core.orders.lostRecently() ? ORDER_LOST : `${NO_ORDER} Check the identifier.`,
     errorCode: 'ORDER_NOT_FOUND',
   });
 }
 
 /** After a takeover an order may have been placed in the time that is lost. */
-const ORDER_UNKNOWN = {
-  no: 'There is no such order in this account. Check the identifier.',
-  givenOut:
-    'There is no such order in this account. The service was restored a moment ago: if you placed it shortly before, repeat the POST under the same key.',
-  past: 'There is no such order in this account. The service was restored: if you placed it shortly before, look first at what was carried out in the lost time.',
-} as const;
+const NO_ORDER = 'There is no such order in this account.';
+const ORDER_LOST = `${NO_ORDER} The service was restored: if you placed it before, repeat the POST under the same key.`;

@@ -9,9 +9,9 @@ import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { tooManyRequests } from '../errors.ts';
 import { parse, readIdempotencyKey } from '../requests.ts';
-import { ActivationError, ActivationReceipt, renderActivation } from '../wire/activation.ts';
-import { AT_ONCE } from '../wire/headers.ts';
-import { formatTimestamp } from '../wire/fields.ts';
+import { ActivationError, ActivationReceipt, renderActivation } from '../../wire/activation.ts';
+import { AT_ONCE } from '../../wire/headers.ts';
+import { formatTimestamp } from '../../wire/fields.ts';
 import {
   answers,
   BODY_ANSWERS,
@@ -19,8 +19,8 @@ import {
   PreferHeader,
   REPLAY_ANSWERS,
   sends,
-} from '../wire/problem.ts';
-import { createRedeemBody } from '../wire/redeem.ts';
+} from '../../wire/problem.ts';
+import { createRedeemBody } from '../../wire/redeem.ts';
 
 export function mountRedeem(deps: HttpDeps, endpoints: Endpoints): void {
   const { core, defaultGameId } = deps;

@@ -7,8 +7,8 @@ import type { HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem, tooManyRequests } from '../errors.ts';
 import { parse, parseQuery } from '../requests.ts';
-import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../wire/lookups.ts';
-import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
+import { createRedemptionTimeRequest, RedemptionTime, renderRedemptionTime } from '../../wire/lookups.ts';
+import { answers, BODY_ANSWERS, Problem, sends } from '../../wire/problem.ts';
 
 const ANSWERS = {
   200: answers(RedemptionTime, 'The code was redeemed'),

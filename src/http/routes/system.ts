@@ -5,9 +5,9 @@ import type { Clock } from '../../clock.ts';
 import type { Authentication } from '../auth.ts';
 import type { HttpCore, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
-import { WireHealth, Readiness } from '../wire/health.ts';
-import type { Readiness as ReadinessBody } from '../wire/health.ts';
-import { answers, Problem, TooManyRequests } from '../wire/problem.ts';
+import { WireHealth, Readiness } from '../../wire/health.ts';
+import type { Readiness as ReadinessBody } from '../../wire/health.ts';
+import { answers, Problem, TooManyRequests } from '../../wire/problem.ts';
 
 const healthz = createRoute({
   method: 'get',

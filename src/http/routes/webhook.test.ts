@@ -32,6 +32,7 @@ function serve(path = PATH, becomes: 'kept' | 'full' = 'kept') {
       status: answer.status,
       json: await answer.json(),
       retryAfter: answer.headers.get('retry-after'),
+      authenticate: answer.headers.get('www-authenticate'),
     };
   };
   return { deliver, ask, log };
@@ -41,7 +42,8 @@ test.each([undefined, '', 'wrong', `${SECRET}x`, SECRET.slice(1)])(
   'a wrong secret (%s) is a 401 that runs nothing',
   async (secret) => {
     const error = 'This is where Telegram delivers updates, with its secret.';
-    expect(await serve().deliver(secret)).toMatchObject({ status: 401, json: { error } });
+    const refused = { status: 401, json: { error }, authenticate: 'Bearer' };
+    expect(await serve().deliver(secret)).toMatchObject(refused);
     expect(accepted).toEqual([]);
   },
 );
@@ -80,7 +82,7 @@ test.each(['GET', 'HEAD', 'PUT'])(
 
 test('an update that is not taken is delivered again after a moment', async () => {
   expect(await serve(PATH, 'full').deliver(SECRET)).toEqual({
-    ...{ status: 429, retryAfter: '2', json: { error: 'Too much waits to be handled.' } },
+    ...{ status: 429, retryAfter: '2', authenticate: null, json: { error: 'Too much waits to be handled.' } },
   });
 });
 

@@ -39,7 +39,9 @@ export function mountWebhook(
   const route: RouteConfig = { method: 'post', path, hide: true, responses: {} };
   const take = async (c: HttpContext) => {
     if (!isSame(c.req.header(SECRET_HEADER) ?? '', webhook.secret)) {
-      throw new HttpProblem(401, 'This is where Telegram delivers updates, with its secret.');
+      throw new HttpProblem(401, 'This is where Telegram delivers updates, with its secret.', {
+        'www-authenticate': 'Bearer',
+      });
     }
     const update = await readJson(c);
     if (

@@ -6,18 +6,19 @@ import { readJson } from '../body.ts';
 import type { HttpApp, HttpContext, HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { parse, parseId } from '../requests.ts';
-import { answers, BODY_ANSWERS, Problem, sends } from '../wire/problem.ts';
+import { parse, parseId, parseQuery } from '../requests.ts';
+import { answers, BODY_ANSWERS, Problem, sends } from '../../wire/problem.ts';
 import {
   AddedWebhook,
   AddWebhookBody,
+  DeliveriesQuery,
   WireDelivery,
   FLAWS,
   renderDelivery,
   renderWebhook,
   WireWebhook,
   WEBHOOK_BODIES,
-} from '../wire/webhooks.ts';
+} from '../../wire/webhooks.ts';
 
 export function mountWebhooks({ core }: HttpDeps, endpoints: Endpoints, app: HttpApp): void {
   describeMessages(app);
@@ -45,7 +46,11 @@ export function mountWebhooks({ core }: HttpDeps, endpoints: Endpoints, app: Htt
     c.json(renderWebhook(await webhooks.enable(actor, readId(c, 'id', 'webhook')))),
   );
   endpoints.free(deliveries, (c, actor) =>
-    c.json(webhooks.listDeliveries(actor, readId(c, 'id', 'webhook')).map(renderDelivery)),
+    c.json(
+      webhooks
+        .listDeliveries(actor, readId(c, 'id', 'webhook'), parseQuery(DeliveriesQuery, c))
+        .map(renderDelivery),
+    ),
   );
   endpoints.free(retry, async (c, actor) => {
     const [id, delivery] = [readId(c, 'id', 'webhook'), readId(c, 'delivery', 'delivery')];
@@ -187,10 +192,14 @@ const deliveries = createRoute({
   path: '/webhooks/{id}/deliveries',
   operationId: 'listDeliveries',
   tags,
-  summary: 'The last hundred deliveries, the newest first',
-  description: 'Kept for seven days.',
-  request: { params: OfWebhook },
-  responses: { 200: answers(z.array(WireDelivery), 'The deliveries'), 404: UNKNOWN },
+  summary: 'A hundred deliveries, the newest first',
+  description: 'Kept for seven days. The next page is that of `before` the last of this one.',
+  request: { params: OfWebhook, query: DeliveriesQuery },
+  responses: {
+    400: answers(Problem, 'A number or a state that is none'),
+    200: answers(z.array(WireDelivery), 'The deliveries'),
+    404: UNKNOWN,
+  },
 });
 const retry = createRoute({
   method: 'post',

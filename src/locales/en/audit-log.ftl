@@ -16,6 +16,7 @@ log-role-changed = { $person } is { $role } now
 log-handed-over = handed the account over to { $person }
 log-key-issued = API key made: { $key }…
 log-key-revoked = API key revoked: { $key }…
+log-key-limited = limits of the API key { $key }… set: { $dayLimit } a day, from { $addresses }, until { $expiresAt }
 log-console-entered = entered the console: { $browser }
 log-console-left = a session of the console ended
 log-webhook-added = webhook added: { $host }

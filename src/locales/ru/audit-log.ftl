@@ -16,6 +16,7 @@ log-role-changed = новая роль: { $person } — { $role }
 log-handed-over = аккаунт передан: { $person }
 log-key-issued = создан ключ API: { $key }…
 log-key-revoked = отозван ключ API: { $key }…
+log-key-limited = ограничения ключа API { $key }…: { $dayLimit } в сутки, адреса { $addresses }, до { $expiresAt }
 log-console-entered = вход в консоль: { $browser }
 log-console-left = завершён сеанс консоли
 log-webhook-added = добавлен вебхук: { $host }

@@ -1,44 +1,36 @@
 // Going on with a copy of a database that was stopped where it was: the planned move to another place. Everything is
-// known, so that nothing is in question; the file that stays behind is of another epoch from then on.
-import { deleteCommitFile } from '../engine/commit-count.ts';
+// known, so that nothing is in question.
 import { openConnection, openReader } from '../engine/connection.ts';
-import { canTellCopies, isElsewhere, settleHome } from '../engine/home.ts';
-import { assertAlone, assertNewest, markStopped, readStoppedAt } from '../engine/identity.ts';
+import { isElsewhere, leaveHome } from '../engine/home.ts';
+import { assertAlone, assertNewest, findStop } from '../engine/identity.ts';
 import { assertCanary } from '../engine/keys.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { StoreRefusal } from '../engine/refusal.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { beginMoved } from './epochs.ts';
+import { recordByHost } from './restored.ts';
 import { refuseUnreadable } from './snapshot-file.ts';
 
 /**
- * Makes the file that is at `databasePath` the database; returns when the service on it was stopped, in ms UTC. Throws
+ * Makes the file that is at `path` the database; returns when the service on it was stopped, in ms UTC. Throws
  * StoreRefusal, with everything as it was, while another process uses it, for a backup, an older file, one that was not
  * stopped, and one that is no copy. Safe to repeat.
  */
-export function adopt(databasePath: string, secrets: Secrets, now: number): { stoppedAt: number } {
-  const lock = takeProcessLock(databasePath);
+export function adopt(path: string, secrets: Secrets, now: number): { stoppedAt: number } {
+  const lock = takeProcessLock(path);
   try {
-    assertAlone(databasePath);
-    return refuseUnreadable(databasePath, () => adoptHeld(databasePath, secrets, now));
+    assertAlone(path);
+    return refuseUnreadable(path, () => {
+      const stoppedAt = judge(path, secrets);
+      const connection = openConnection(path);
+      connection.transaction(() => {
+        leaveHome(connection);
+        recordByHost(connection, { what: 'databaseAdopted', before: { stoppedAt }, at: now });
+      })();
+      connection.close();
+      return { stoppedAt };
+    });
   } finally {
     lock.release();
-  }
-}
-
-function adoptHeld(path: string, secrets: Secrets, now: number): { stoppedAt: number } {
-  const stoppedAt = judge(path, secrets);
-  const connection = openConnection(path);
-  try {
-    deleteCommitFile(path);
-    connection.transaction(() => {
-      beginMoved(connection, { stoppedAt, now });
-      settleHome(connection, path);
-      markStopped(connection, stoppedAt);
-    })();
-    return { stoppedAt };
-  } finally {
-    connection.close();
   }
 }
 
@@ -48,11 +40,9 @@ function judge(path: string, secrets: Secrets): number {
   try {
     assertCanary(connection, secrets);
     assertNewest(connection, path);
-    if (canTellCopies(path) && !isElsewhere(connection, path))
-      throw new StoreRefusal(
-        `${path} is the file that was served, and needs no adopting: start the service.`,
-      );
-    const stoppedAt = readStoppedAt(connection);
+    if (!isElsewhere(connection, path))
+      throw new StoreRefusal(`${path} needs no adopting: it may be served here as it is. Start the service.`);
+    const stoppedAt = findStop(connection, path);
     if (stoppedAt === undefined) throw new StoreRefusal(formatUnstopped(path));
     return stoppedAt;
   } finally {

@@ -1,5 +1,9 @@
 // The rules of the ledger of attempts as queries, as conservation-queries.ts has those of everything else.
+import { DAY_MS } from '../../clock.ts';
 import type { Rule } from './order-queries.ts';
+
+/** A key that is over is a new one, and may take the same code. */
+const KEYS_KEPT_MS = 30 * DAY_MS;
 
 /** What the triggers of the ledger refuse, over all rows: a restore works beside them. */
 export const ofAttempts: readonly Rule[] = [
@@ -23,7 +27,8 @@ export const ofAttempts: readonly Rule[] = [
   {
     check: 'attemptReference',
     sql: `select min(redemption_id) as redemptionId, max(redemption_id) as otherRedemptionId, count(*) as count
-      from attempts where kind = 'order' group by reference having count(*) > 1`,
+      from attempts where kind = 'order' and proof is not 'never_sent' group by reference, upstream
+      having count(*) > 1 and max(begun_at) - min(begun_at) < ${KEYS_KEPT_MS}`,
   },
   {
     check: 'attemptRepeated',

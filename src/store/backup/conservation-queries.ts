@@ -165,7 +165,7 @@ const ofClaims: readonly Rule[] = [
 ];
 
 /** Used in a time that a restore has lost, and sent as it was since nobody could be asked: it costs nothing. */
-const WAS_LOST = `r.error_code = 'CODE_USED' and r.mode = 'database' and exists (select 1 from meta where key = 'epochs')`;
+const WAS_LOST = `r.error_code = 'CODE_USED' and r.mode = 'database' and exists (select 1 from meta where key = 'lost')`;
 
 const ofUsages: readonly Rule[] = [
   {
@@ -173,7 +173,8 @@ const ofUsages: readonly Rule[] = [
     sql: `select r.id as redemptionId, r.state, r.error_code as errorCode, r.usage_id as usageId, c.returned_at as returnedAt
       from redemptions r left join usages c on c.id = r.usage_id
       where (r.usage_id is not null and (c.id is null or c.account_id <> r.account_id or c.kind <> 'redeem'))
-        or (r.${LIVE} and (c.id is null or c.returned_at is not null))
+        or (r.actor = 'lost' and c.id is not null)
+        or (r.${LIVE} and r.actor <> 'lost' and (c.id is null or c.returned_at is not null))
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.charged)} and c.returned_at is not null
           and not (${WAS_LOST}))
         or (r.state = 'failed' and r.error_code in ${list(...FAILURES.uncharged, ...FAILURES.held)}
@@ -237,7 +238,7 @@ const ofReferences: readonly Rule[] = [
     check: 'duplicate',
     sql: `select r.id as redemptionId, r.first_id as firstId, r.error_code as errorCode
       from redemptions r left join redemptions f on f.id = r.first_id where r.first_id is not null
-        and (r.state <> 'failed' or r.usage_id is not null or (r.error_code = 'UNKNOWN') <> (f.state in ('pending', 'in_doubt')))`,
+        and (r.state <> 'failed' or r.usage_id is not null or (r.error_code = 'UNKNOWN') <> (f.state in ('pending', 'in_doubt') or f.actor = 'lost'))`,
   },
   {
     check: 'foreignKey',

@@ -5,7 +5,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { RULES } from './conservation-queries.ts';
 import type { Rule } from './order-queries.ts';
 import { readNumber } from '../engine/connection.ts';
-import { CODE_STATES, REDEMPTION_STATES } from '../schema/index.ts';
+import { CODE_STATES, REDEMPTION_STATES } from '../schema/states.ts';
 import { openAll, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import type { Secrets } from '../engine/secrets.ts';
 

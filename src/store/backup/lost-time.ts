@@ -10,8 +10,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MEASURED_MS = 30 * DAY_MS;
 /** So many unspent codes in a row end a sweep, or twice as many as ever came back one after another. */
 const LEAST_UNSPENT = 20;
-/** What an earlier takeover recovered may be repeated for so long. */
-const REPEATED_MS = 60 * 60 * 1000;
 /** Where nothing was taken on the last day. */
 const LEAST_UNSPENT_AT_REST = 3;
 
@@ -30,13 +28,10 @@ interface LostTime {
  * it went on.
  */
 export function questionStock(connection: Connection, lost: LostTime): void {
-  connection.exec(
-    `delete from sweeps; delete from recovered_redemptions where found_at < ${lost.asOf - REPEATED_MS}`,
-  );
+  connection.exec("delete from sweeps; delete from tasks where task = 'sweep'");
   const columns = 'select account_id as accountId, game_id as gameId, denomination';
   const keys = connection.prepare<[], StockKey>(
-    `${columns} from codes where state in ('available', 'unverified', 'reserved', 'in_doubt')
-       union ${columns} from recovered_redemptions`,
+    `${columns} from codes where state in ('available', 'unverified', 'reserved', 'in_doubt') group by 1, 2, 3`,
   );
   const open = connection.prepare(
     `insert into sweeps (account_id, game_id, denomination, needed, unspent, after_returns, after_id)

@@ -157,6 +157,20 @@ describe('on a machine without a database', () => {
     expect(query('select count(*) from codes')).toEqual([3]);
     expect(driftOf()).toEqual([]);
   });
+
+  test('an empty log that a reader left is not kept', async () => {
+    await makeBackup();
+    await store.close();
+    rmSync(path);
+    for (const [suffix, text] of [
+      ['-wal', ''],
+      ['-shm', 'an index'],
+    ])
+      writeFileSync(path + suffix, text!);
+    restoreNow();
+    expect(readdirSync(folder).filter((name) => name.includes('before-restore'))).toEqual([]);
+    store = open();
+  });
 });
 
 describe('a restore is refused, with everything as it was,', () => {
@@ -195,27 +209,35 @@ describe('a restore is refused, with everything as it was,', () => {
   test('with the wrong key', () =>
     expectRefusal(/key is not the one/, () => restoreNow(path, Buffer.alloc(32, 4))));
 
-  const sound: Record<string, (at: string) => Promise<void> | void> = {
-    'that holds what the backup lacks': (at) => renameSync(path, at),
-    'that is as the backup knows it': (at) => void restoreNow(at),
-    'of another shop': (at) => open(at).close(),
-    'that was sealed to no key yet': (at) => {
-      renameSync(path, at);
-      new Database(at).exec("delete from meta where key = 'canary'").close();
-    },
-    'of another program': (at) => void new Database(at).exec('create table other (id integer)').close(),
-    'that is a backup': (at) => copyFileSync(file, at),
+  const of = (codes: number, redemptions: number) =>
+    `it has ${codes} codes and ${redemptions} redemptions, the newest entry of 2026-01-13T00:00:00.000Z`;
+  const sound: Record<string, [has: string, put: (at: string) => Promise<void> | void]> = {
+    'that holds what the backup lacks': [of(15, 11), (at) => renameSync(path, at)],
+    'that is as the backup knows it': [of(15, 10), (at) => void restoreNow(at)],
+    'of another shop': ['it has 0 codes and 0 redemptions', (at) => open(at).close()],
+    'that was sealed to no key yet': [
+      of(15, 11),
+      (at) => {
+        renameSync(path, at);
+        new Database(at).exec("delete from meta where key = 'canary'").close();
+      },
+    ],
+    'of another program': [
+      'it is of another program',
+      (at) => void new Database(at).exec('create table other (id integer)').close(),
+    ],
+    'that is a backup': [of(15, 10), (at) => copyFileSync(file, at)],
   };
 
   test.each(Object.entries(sound))(
     'over a sound database %s, and it is told what to do',
-    async (_what, put) => {
+    async (_what, [has, put]) => {
       await store.close();
       const at = join(folder, 'sound.db');
       await put(at);
       before = readFileSync(at);
       expect(() => restoreNow(at)).toThrow(
-        `${at} is sound, and a sound database is never replaced. Nothing was changed. Where it is to be given up for ${file} all the same, move it away, \`mv ${at} ${at}.given-up\`, and restore again, or name another DATABASE_PATH; what was done in it since is read by \`DATABASE_PATH=${at}.given-up redemption log --since 2026-01-13T00:00:00.000Z\`.`,
+        `${at} is sound, and a sound database is never replaced: ${has}. Nothing was changed. Where it is to be given up for ${file} all the same, move it away, \`mv ${at} ${at}.given-up\`, and restore again, or name another DATABASE_PATH; what was done in it since is read by \`DATABASE_PATH=${at}.given-up redemption log --since 2026-01-13T00:00:00.000Z\`.`,
       );
       expect(readFileSync(at).equals(before)).toBe(true);
       expect(readdirSync(folder).filter((name) => /restor|sound\.db-/.test(name))).toEqual([]);

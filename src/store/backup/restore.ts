@@ -1,20 +1,19 @@
 // Going back to a backup. The new database is made complete in a file beside the old one and takes its name in one
 // rename: whenever this is interrupted, either the old or the new one is in place, and never a foreign log beside it.
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { deleteCommitFile } from '../engine/commit-count.ts';
-import { openAsItIs, openConnection, readNumber } from '../engine/connection.ts';
-import { assertAlone } from '../engine/identity.ts';
+import { hasTable, openAsItIs, openConnection, readNumber } from '../engine/connection.ts';
+import { leaveHome } from '../engine/home.ts';
+import { assertAlone, unmarkBackup, unmarkStopped } from '../engine/identity.ts';
 import { takeProcessLock } from '../engine/process-lock.ts';
 import { reasonOf, StoreRefusal } from '../engine/refusal.ts';
 import { realPathOf } from '../engine/rights.ts';
+import { deleteState } from '../engine/sidecar.ts';
 import { closeUnfinished, listStoppedOrders, type StoppedOrders } from './unfinished-work.ts';
-import { beginRestored, leapOver, noteLostEpochs, readAsOf, readLine, type Line } from './epochs.ts';
 import { putUnreadableAside, type DamagedRows } from './damaged-rows.ts';
 import { questionStock } from './lost-time.ts';
 import { findKey, openSecrets, readSecrets, type KeyRing } from '../engine/keys.ts';
-import type { Secrets } from '../engine/secrets.ts';
 import {
   assertFinished,
   copyProven,
@@ -30,7 +29,8 @@ import {
 } from './snapshot-file.ts';
 import { deleteLastCheck } from './last-check.ts';
 import { sealAnew } from './rekey.ts';
-import { recount, suspendTriggers } from './recount.ts';
+import { markLost, readAsOf, recordByHost } from './restored.ts';
+import { recounting } from './recount.ts';
 
 export interface RestoreOptions {
   /** The backup. It is only read. */
@@ -63,37 +63,33 @@ export interface Restored extends DamagedRows {
   ordersStopped: StoppedOrders[];
 }
 
+/** In an hour nobody knows of, no table is given more numbers than this, and this many a second on top. */
+const GAP = 1_000_000;
+const GAP_PER_SECOND = 100;
+
 /**
  * Replaces a database that is lost or damaged by a backup, once that is proven sound. Throws StoreRefusal, with
  * everything as it was, while another process uses the database, the disk is full, the backup does not pass, or the
  * database is sound. Interrupted anywhere it is repeated, or is done.
  */
-export function restore({ file, databasePath: named, key, now, ...options }: RestoreOptions): Restored {
+export function restore({ file, databasePath: named, now, ...options }: RestoreOptions): Restored {
   const databasePath = realPathOf(named);
   assertFinished(file, databasePath);
   const lock = takeProcessLock(databasePath);
   const fresh = `${databasePath}.restoring`;
-  const keys = { current: key, others: options.otherKeys ?? [] };
+  const keys = { current: options.key, others: options.otherKeys ?? [] };
   const { canProve = () => true } = options;
   let replaced: Connection | undefined;
   try {
-    const { secrets, ordersStopped, ...prepared } = prepare(file, fresh, keys, { now, canProve });
+    const asOf = copyProven(file, fresh, readSecrets(file, keys), (copy) => readAsOf(copy, now));
     const existed = existsSync(databasePath);
-    replaced = existed ? holdReplaced(databasePath) : undefined;
-    const wrong = existed ? findWrong(replaced, databasePath, { file, asOf: prepared.asOf }) : undefined;
-    const { unverified, inQuestion, ...damagedRows } = finish(fresh, prepared, { wrong, secrets, now });
+    if (existed) replaced = holdReplaced(databasePath);
+    const because = existed ? findWrong(replaced, { file, asOf }) : undefined;
+    const restored = goOn(fresh, keys, { asOf, now, because, canProve });
     if (replaced) foldOrLeave(replaced);
-    const keptAs = `${databasePath}.before-restore-${new Date(now).toISOString().replace(/[-:.]/g, '')}`;
+    const keptAs = `${databasePath}.before-restore-${isoOf(now).replace(/[-:.]/g, '')}`;
     swap(databasePath, fresh, keptAs);
-    return {
-      unverified,
-      inQuestion,
-      keptAs: existed ? keptAs : undefined,
-      because: wrong?.because,
-      asOf: prepared.asOf,
-      ordersStopped,
-      ...damagedRows,
-    };
+    return { ...restored, because, asOf, keptAs: existed ? keptAs : undefined };
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     const name = `The disk of ${databasePath} is full`;
@@ -105,37 +101,65 @@ export function restore({ file, databasePath: named, key, now, ...options }: Res
   }
 }
 
-interface Prepared {
-  /** The backup's past. */
-  line: Line;
-  /** Until when it knows what happened. */
+interface Loss extends Required<Pick<RestoreOptions, 'now' | 'canProve'>> {
   asOf: number;
-  /** Puts back the triggers. */
-  resumeTriggers: (connection: Connection) => void;
+  because: string | undefined;
 }
 
-/**
- * A copy of the backup: proven, brought to this version's tables, every code in question, what was unfinished closed.
- */
-function prepare(
-  file: string,
+/** Makes a database of the copy of a backup: every code in question, what was unfinished closed. */
+function goOn(
   fresh: string,
   keys: KeyRing,
-  { now, canProve }: { now: number; canProve: (gameId: string) => boolean },
-): Prepared & { secrets: Secrets; ordersStopped: StoppedOrders[] } {
-  return copyProven(file, fresh, readSecrets(file, keys), (connection) => {
+  { asOf, now, because, canProve }: Loss,
+): Omit<Restored, 'because' | 'asOf' | 'keptAs'> {
+  const connection = openConnection(fresh);
+  try {
     sealAnew(connection, findKey(connection, keys) ?? keys.current, keys.current);
     const secrets = openSecrets(connection, keys);
-    const asOf = readAsOf(connection, now);
-    const past = { line: readLine(connection), asOf };
-    const resumeTriggers = connection.transaction(() => {
-      const resume = suspendTriggers(connection);
-      questionStock(connection, { asOf, now, canProve });
-      closeUnfinished(connection, secrets, now);
-      return resume;
+    connection.transaction(() => {
+      leap(connection, now - asOf);
+      recounting(connection, () => {
+        questionStock(connection, { asOf, now, canProve });
+        closeUnfinished(connection, secrets, now);
+      });
+      begin(connection, { asOf, now, because });
     })();
-    return { ...past, resumeTriggers, secrets, ordersStopped: listStoppedOrders(connection) };
-  });
+    const damagedRows = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
+    const ordersStopped = listStoppedOrders(connection);
+    foldIntoOneFile(connection);
+    const count = (state: string) =>
+      readNumber(connection, 'select count(*) from codes where state = ?', state);
+    return {
+      ...damagedRows,
+      unverified: count('unverified'),
+      inQuestion: count('in_question'),
+      ordersStopped,
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+/** From here on every number given is higher than any that was given in the time that nobody knows of. */
+function leap(connection: Connection, unknownMs: number): void {
+  connection.exec(
+    `insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema where type = 'table'
+       and sql like '%AUTOINCREMENT%' and name not in (select name from sqlite_sequence)`,
+  );
+  const gap = GAP + Math.ceil((unknownMs / 1000) * GAP_PER_SECOND);
+  connection.prepare('update sqlite_sequence set seq = seq + ?').run(gap);
+}
+
+/** It is no backup any more, was served by nobody, and is at home wherever it is started next. */
+function begin(connection: Connection, { asOf, now, because }: Omit<Loss, 'canProve'>): void {
+  unmarkBackup(connection);
+  unmarkStopped(connection);
+  leaveHome(connection);
+  markLost(connection, { asOf, until: now });
+  // Who had ended one after the backup would be let in by it again.
+  connection.exec('delete from console_sessions; delete from console_links');
+  const times = { before: { asOf }, after: { until: now } };
+  recordByHost(connection, { what: 'restored', ...times, reason: because, at: now });
 }
 
 /** Opens the database that is replaced, closed to everybody else; undefined when it cannot be read. */
@@ -176,22 +200,12 @@ function foldOrLeave(replaced: Connection): void {
   }
 }
 
-interface Wrong {
-  because: string;
-  /** Its past, as far as that can be read. */
-  replacedLine: Line;
-}
-
 /** What is wrong with a database that was there. Throws StoreRefusal where nothing is. */
-function findWrong(
-  replaced: Connection | undefined,
-  databasePath: string,
-  { file, asOf }: { file: string; asOf: number },
-): Wrong {
-  if (!replaced) return { because: 'it cannot be read', replacedLine: [] };
+function findWrong(replaced: Connection | undefined, { file, asOf }: { file: string; asOf: number }): string {
+  if (!replaced) return 'it cannot be read';
   const because = findUnsound(replaced);
-  if (because === undefined) throw new StoreRefusal(formatSound(databasePath, file, asOf));
-  return { because, replacedLine: readWhatIsLeft(replaced) };
+  if (because === undefined) throw new StoreRefusal(formatSound(replaced, file, asOf));
+  return because;
 }
 
 /** Undefined where SQLite finds nothing wrong with it, and there is anything in it, whosever that is. */
@@ -207,56 +221,35 @@ function findUnsound(replaced: Connection): string | undefined {
   }
 }
 
-/** What damage leaves of a value may be anything. */
-function readWhatIsLeft(replaced: Connection): Line {
-  try {
-    return readLine(replaced);
-  } catch (error) {
-    // A table that is not there is none of the disk's.
-    if (isSqliteError(error) && error.code !== 'SQLITE_ERROR') assertDamage(error, replaced.name);
-    return [];
-  }
-}
-
-function formatSound(path: string, file: string, asOf: number): string {
+function formatSound(replaced: Connection, file: string, asOf: number): string {
+  const { name: path } = replaced;
   const aside = `${path}.given-up`;
-  return `${path} is sound, and a sound database is never replaced. Nothing was changed. Where it is to be given up for ${file} all the same, move it away, \`mv ${path} ${aside}\`, and restore again, or name another DATABASE_PATH; what was done in it since is read by \`DATABASE_PATH=${aside} redemption log --since ${new Date(asOf).toISOString()}\`.`;
+  return `${path} is sound, and a sound database is never replaced: ${formatContent(replaced)}. Nothing was changed. Where it is to be given up for ${file} all the same, move it away, \`mv ${path} ${aside}\`, and restore again, or name another DATABASE_PATH; what was done in it since is read by \`DATABASE_PATH=${aside} redemption log --since ${isoOf(asOf)}\`.`;
 }
 
-/** The end of the work, and the last look before the file takes its place. */
-function finish(
-  fresh: string,
-  { line, asOf, resumeTriggers }: Prepared,
-  { wrong, secrets, now }: { wrong: Wrong | undefined; secrets: Secrets; now: number },
-): DamagedRows & Pick<Restored, 'unverified' | 'inQuestion'> {
-  const { because, replacedLine = [] } = wrong ?? {};
-  const connection = openConnection(fresh);
-  try {
-    connection.transaction(() => {
-      recount(connection);
-      resumeTriggers(connection);
-      leapOver(connection, replacedLine.at(-1)?.numbers ?? {}, now - asOf);
-      beginRestored(connection, { now, asOf, because }, line);
-      noteLostEpochs(connection, replacedLine);
-    })();
-    const damagedRows = connection.transaction(() => putUnreadableAside(connection, secrets, now))();
-    foldIntoOneFile(connection);
-    const count = (state: string) =>
-      readNumber(connection, 'select count(*) from codes where state = ?', state);
-    return { ...damagedRows, unverified: count('unverified'), inQuestion: count('in_question') };
-  } finally {
-    connection.close();
-  }
+function formatContent(connection: Connection): string {
+  if (!['codes', 'redemptions', 'audit_log'].every((table) => hasTable(connection, table)))
+    return 'it is of another program';
+  const count = (table: string) => readNumber(connection, `select count(*) from ${table}`);
+  const newest = readAsOf(connection, Infinity);
+  const of = newest > 0 ? `, the newest entry of ${isoOf(newest)}` : '';
+  return `it has ${count('codes')} codes and ${count('redemptions')} redemptions${of}`;
 }
+
+const isoOf = (at: number): string => new Date(at).toISOString();
 
 // The rename decides. Until it the old database has its name; the log of one that could not be read is moved away
 // first, since SQLite would replay it into whatever file has the name.
 function swap(databasePath: string, fresh: string, keptAs: string): void {
   if (existsSync(databasePath)) moveBeside(databasePath, keptAs);
   for (const suffix of SIDECARS) {
-    if (existsSync(databasePath + suffix)) renameSync(databasePath + suffix, keptAs + suffix);
+    const left = databasePath + suffix;
+    // Whoever only reads a file leaves an empty log, and its index.
+    if (suffix === '-shm' || statSync(left, { throwIfNoEntry: false })?.size === 0)
+      rmSync(left, { force: true });
+    else if (existsSync(left)) renameSync(left, keptAs + suffix);
   }
-  deleteCommitFile(databasePath);
+  deleteState(databasePath);
   deleteLastCheck(databasePath);
   replaceBy(databasePath, fresh);
 }

@@ -10,7 +10,7 @@ export function closeUnfinished(connection: Connection, secrets: Secrets, now: n
   closeImports(connection);
   closeJobs(connection, now);
   closeConversations(connection, secrets, now);
-  closeOrders(connection, now);
+  closeOrders(connection);
   closeDeliveries(connection, now);
   doubtAttempts(connection, now);
   questionCodes(connection);
@@ -73,10 +73,8 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
  * Whoever ordered may have gone on with the rest since: nothing more of it begins. One ends when nothing of it is open,
  * which the service says; until then nothing is promised to it.
  */
-function closeOrders(connection: Connection, now: number): void {
-  connection
-    .prepare("update orders set ending = coalesce(ending, 'RESTORED'), look_at = @now where ended_at is null")
-    .run({ now });
+function closeOrders(connection: Connection): void {
+  connection.prepare("update orders set ending = coalesce(ending, 'RESTORED') where ended_at is null").run();
   connection.exec('update order_items set promised = 0 where promised <> 0');
 }
 

@@ -78,13 +78,10 @@ test.each([
   checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1, program: program(source) });
   commit(1);
   await expect
-    .poll(
-      () => {
-        commit(40);
-        return checkpoints?.isBeside();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      commit(40);
+      return checkpoints?.isBeside();
+    })
     .toBe(false);
   expect(automatic()).toBe(AUTOMATIC_PAGES);
   commit(20, 100);

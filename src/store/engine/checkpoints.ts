@@ -5,6 +5,8 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { program as programOf } from '../../files.ts';
+
 /** The thread begins after so many commits: an idle service does not pay for it. */
 const COMMITS_BEFORE = 256;
 /** What SQLite copies at by itself, where there is no thread. */
@@ -15,7 +17,7 @@ const LONG_BYTES = 32 * 1024 * 1024;
 const COMMITS_BETWEEN = 64;
 /** Longer than a pass over any log; only a thread that hears nothing is cut off. */
 const ENDS_WITHIN_MS = 60_000;
-const PROGRAM = new URL('checkpoint-worker.ts', import.meta.url);
+const PROGRAM = programOf('src/store/engine/checkpoint-worker.ts');
 
 export interface Checkpoints {
   /** Call it after each commit, outside any transaction. Never throws. */
@@ -30,7 +32,7 @@ export interface CheckpointOptions {
   commitsBefore?: number;
   longBytes?: number;
   /** For tests: another program in place of the thread's. */
-  program?: URL;
+  program?: string | URL;
 }
 
 export function createCheckpoints(

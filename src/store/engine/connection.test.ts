@@ -89,9 +89,7 @@ describe('the pragmas', () => {
     const pragma = vi.spyOn(Database.prototype, 'pragma');
     const store = start({ exclusive: true });
     for (let commit = 0; commit < 256; commit += 1) await store.write((tables) => tables.inbox.begin(commit));
-    await expect
-      .poll(() => pragma.mock.calls.map(([text]) => text), { timeout: 20_000 })
-      .toContain('wal_autocheckpoint = 0');
+    await expect.poll(() => pragma.mock.calls.map(([text]) => text)).toContain('wal_autocheckpoint = 0');
     pragma.mockRestore();
   });
 

@@ -53,6 +53,9 @@ export function settleHome(connection: Connection, path: string): void {
   else leaveHome(connection);
 }
 
+/** Whether it was served, where that is told. */
+export const hasHome = (connection: Connection): boolean => readMeta(connection, HOME) !== undefined;
+
 /** It may be served from wherever it is put. */
 export function leaveHome(connection: Connection): void {
   deleteMeta(connection, HOME);

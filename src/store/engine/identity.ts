@@ -3,11 +3,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Database as Connection } from 'better-sqlite3';
 
-import { isBehind, readCommitFile, readCommits } from './commit-count.ts';
 import { hasTable, openReader, readNumber } from './connection.ts';
 import { isElsewhere } from './home.ts';
 import { deleteMeta, readMeta, writeMeta } from './meta.ts';
 import { StoreRefusal } from './refusal.ts';
+import { findNewerTime } from './sidecar.ts';
 import { assertSameUpstreams, markUpstreams, type UpstreamIdentities } from './upstream-names.ts';
 
 const PLATFORM = 'platform';
@@ -32,7 +32,7 @@ export function assertOwn(path: string, settings: PlatformIdentity | undefined):
     // One without tables is as good as none.
     if (!hasTable(connection, 'meta')) return;
     assertNewest(connection, path);
-    if (isElsewhere(connection, path)) throw new StoreRefusal(formatCopy(path, readStoppedAt(connection)));
+    if (isElsewhere(connection, path)) throw new StoreRefusal(formatCopy(path, findStop(connection, path)));
     if (settings === undefined) return;
     const { platform, upstreams } = settings;
     const used = findOtherPlatform(connection, platform);
@@ -53,14 +53,12 @@ export function assertAlone(path: string): void {
 export function assertNewest(connection: Connection, path: string): void {
   const madeAt = readBackedUpAt(connection);
   if (madeAt !== undefined) throw new StoreRefusal(formatByHand(path, `it was made at ${isoOf(madeAt)}`));
-  if (isBehind(connection, path)) throw new StoreRefusal(formatOlder(connection, path));
+  const newerAt = findNewerTime(connection, path);
+  if (newerAt !== undefined) throw new StoreRefusal(formatOlder(path, newerAt));
 }
 
 /** When a backup was made; undefined of a file that is none. A restore makes a database of it. */
-export function readBackedUpAt(connection: Connection): number | undefined {
-  const value = readMeta(connection, BACKED_UP_AT);
-  return value === undefined ? undefined : Number(value);
-}
+export const readBackedUpAt = (connection: Connection) => readTime(connection, BACKED_UP_AT);
 
 /** Lets a backup know when it was made: what is removed leaves no entry by which it could be told. */
 export function markBackup(connection: Connection, now: number): void {
@@ -72,10 +70,11 @@ export function unmarkBackup(connection: Connection): void {
 }
 
 /** When the service on it ended by itself; undefined while it is served, and after a kill. */
-export function readStoppedAt(connection: Connection): number | undefined {
-  const value = readMeta(connection, STOPPED_AT);
-  return value === undefined ? undefined : Number(value);
-}
+export const readStoppedAt = (connection: Connection) => readTime(connection, STOPPED_AT);
+
+/** The same of what lies there as a whole: a stop leaves no log, and one that is there is of another time, or file. */
+export const findStop = (connection: Connection, path: string) =>
+  hasLog(path) ? undefined : readStoppedAt(connection);
 
 export function markStopped(connection: Connection, now: number): void {
   writeMeta(connection, STOPPED_AT, String(now));
@@ -83,6 +82,11 @@ export function markStopped(connection: Connection, now: number): void {
 
 /** It is served from now on: whether it was stopped before. */
 export const unmarkStopped = (connection: Connection): boolean => deleteMeta(connection, STOPPED_AT);
+
+function readTime(connection: Connection, key: string): number | undefined {
+  const value = readMeta(connection, key);
+  return value === undefined ? undefined : Number(value);
+}
 
 /** Whom a database was used with; undefined where it was with nobody. */
 export const readPlatform = (connection: Connection): string | undefined => readMeta(connection, PLATFORM);
@@ -112,7 +116,7 @@ function findOtherPlatform(connection: Connection, platform: string): string | u
 
 /** A backup is in one file, and says so in its head; SQLite would read the pages of any log that lies beside it. */
 export function isBesideForeignLog(path: string): boolean {
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
+  if (!hasLog(path)) return false;
   const head = Buffer.alloc(20);
   const file = openSync(path, 'r');
   try {
@@ -122,20 +126,23 @@ export function isBesideForeignLog(path: string): boolean {
   }
 }
 
+/** Whoever reads a file leaves an empty one beside it. */
+const hasLog = (path: string): boolean => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
 const isoOf = (at: number) => new Date(at).toISOString();
 
 /** Takes the file out of the way with its log, and restores it. */
 function formatRestore(path: string, suffix: string): string {
   const aside = `${path}.${suffix}`;
-  const log = existsSync(`${path}-wal`) ? ` && mv ${path}-wal ${aside}-wal` : '';
+  const log = hasLog(path) ? ` && mv ${path}-wal ${aside}-wal` : '';
   return `\`mv ${path} ${aside}${log}\`, then \`redemption restore ${aside}\``;
 }
 
 const formatByHand = (path: string, why: string) =>
   `${path} is a backup that was put there by hand (${why}): codes that were used since would be used again. Put it in place with \`restore\`: \`mv ${path} ${path}.backup\`, then \`redemption restore ${path}.backup\`. Nothing was changed.`;
 
-const formatOlder = (connection: Connection, path: string) =>
-  `${path} is older than it was: it has had ${readCommits(connection)} commits, and ${readCommitFile(path)} stand in ${path}.commits. Codes that were used since would be used again. Put the newest one back; where there is none any more: ${formatRestore(path, 'older')}. Nothing was changed.`;
+const formatOlder = (path: string, newerAt: number) =>
+  `${path} is older than it was: it lacks something that was in it at ${isoOf(newerAt)} (${path}.state). Codes that were used since would be used again. Put the newest one back; where there is none any more: ${formatRestore(path, 'older')}. Nothing was changed.`;
 
 function formatCopy(path: string, stoppedAt: number | undefined): string {
   const restore = formatRestore(path, 'copy');

@@ -1,13 +1,13 @@
 // Bringing the file to the schema of this program: the migrations of drizzle/ that it does not have.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Database as Connection } from 'better-sqlite3';
 
+import { asset } from '../../files.ts';
 import { hasTable } from './connection.ts';
 import { StoreRefusal, WRITTEN_BEFORE } from './refusal.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../drizzle', import.meta.url));
+const MIGRATIONS = asset('drizzle');
 
 interface Migration {
   tag: string;

@@ -7,9 +7,7 @@ import type { Logger } from '../../log.ts';
 import type { ProcessLock } from './process-lock.ts';
 
 export interface Place {
-  /**
-   * Throws what the disk would be at fault for (SQLITE_READONLY_DBMOVED) where the name leads elsewhere, or nowhere.
-   */
+  /** Throws what the disk would be at fault for (SQLITE_READONLY_DBMOVED) where the name leads elsewhere, or nowhere. */
   assert(): void;
   /** False from when that was noticed until the file is back. */
   isHeld(): boolean;
@@ -21,52 +19,46 @@ interface PlaceOptions {
   log: Pick<Logger, 'error' | 'info'> | undefined;
   /** At each look, as long as the file is where it should be. */
   onCheck: () => void;
-  everyMs?: number;
 }
 
 const EVERY_MS = 1_000;
+const MOVED =
+  'the database was moved away or deleted under the running service: nothing begins until the same file is back';
 
 /** Call it once the file is open. Looks every second by itself, and tells the log once. */
-export function watchPlace(path: string, { lock, log, onCheck, everyMs = EVERY_MS }: PlaceOptions): Place {
+export function watchPlace(path: string, { lock, log, onCheck }: PlaceOptions): Place {
   const own = findFile(path);
-  let wasHeld = true;
+  const isThere = () => own !== undefined && findFile(path) === own;
+  let isHeld = true;
 
-  function isHeld(): boolean {
-    const found = findFile(path);
-    return found !== undefined && found.ino === own?.ino && found.dev === own.dev;
-  }
-
-  function note(isNow: boolean): void {
-    if (isNow === wasHeld) return;
-    wasHeld = isNow;
-    if (isNow) log?.info({ path }, 'the database is where it was again, and the service goes on');
-    else log?.error({ path }, MOVED);
+  function look(isNow: boolean): boolean {
+    if (isNow && !isHeld) log?.info({ path }, 'the database is where it was again, and the service goes on');
+    if (!isNow && isHeld) log?.error({ path }, MOVED);
+    isHeld = isNow;
+    return isNow;
   }
 
   const timer = setInterval(() => {
     // Another service that came up by the same name has the lock there.
-    note(lock.retake() && isHeld());
-    if (wasHeld) onCheck();
-  }, everyMs).unref();
+    if (look(lock.retake() && isThere())) onCheck();
+  }, EVERY_MS).unref();
 
   return {
     assert() {
-      if (isHeld()) return;
-      note(false);
+      if (isThere()) return;
+      look(false);
       throw new Database.SqliteError(MOVED, 'SQLITE_READONLY_DBMOVED');
     },
-    isHeld: () => wasHeld,
+    isHeld: () => isHeld,
     close: () => clearInterval(timer),
   };
 }
 
-const MOVED =
-  'the database was moved away or deleted under the running service: nothing begins until the same file is back';
-
 /** What cannot be looked at is as good as gone. */
-function findFile(path: string) {
+function findFile(path: string): string | undefined {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev} ${ino}`;
   } catch {
     return undefined;
   }

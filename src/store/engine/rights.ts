@@ -11,8 +11,8 @@ const { R_OK, W_OK, X_OK } = constants;
 const MASKS = { r: R_OK, rw: R_OK | W_OK, rwx: R_OK | W_OK | X_OK, wx: W_OK | X_OK, x: X_OK };
 type Wrong = { path: string; needs: keyof typeof MASKS; code: string | undefined };
 
-/** Of a database: its log, its lock, and the count of its commits. */
-const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal', '.lock', '.commits'];
+/** Of a database: its log, its lock, and what is known of it. */
+const BESIDE: readonly string[] = ['', '-wal', '-shm', '-journal', '.lock', '.state'];
 
 /** Where a database really lies: SQLite follows links, and beside the file are its log and its lock. */
 export const realPathOf = (databasePath: string): string =>

@@ -53,7 +53,7 @@ const FILES = [
   '/redemption.db',
   '/redemption.db-wal',
   '/redemption.db.lock',
-  '/redemption.db.commits',
+  '/redemption.db.state',
 ];
 
 test.each([...FILES, '/encryption.key'])(

@@ -1,5 +1,6 @@
 // The tables of accounts: who they are, what they may, what they paid and what they used.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bytes, oneOf } from './column-helpers.ts';
 
 const INVITED_ROLES = ['admin', 'operator', 'support'] as const;
@@ -96,6 +97,11 @@ export const apiKeys = sqliteTable(
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
+    /** Quarters of an activation in any 24 hours; null: as many as the account has. */
+    dayLimit: integer('day_limit'),
+    /** A JSON list of CIDRs from which alone it is taken; null: from everywhere. */
+    addresses: text('addresses'),
+    expiresAt: integer('expires_at'),
   },
   (table) => [
     uniqueIndex('api_keys_by_digest').on(table.digest),
@@ -215,8 +221,14 @@ export const usages = sqliteTable(
     purchased: integer('purchased').notNull(),
     kind: text('kind', { enum: USAGE_KINDS }).notNull(),
     returnedAt: integer('returned_at'),
+    /** The key by which it was ordered. */
+    apiKeyId: integer('api_key_id'),
   },
   (table) => [
+    // Of a key that has a window of its own: purchased activations count in it as the daily ones do.
+    index('usages_by_key')
+      .on(table.apiKeyId, table.at, table.daily, table.purchased)
+      .where(sql.raw('api_key_id is not null and returned_at is null')),
     // Purchased activations are in no window: however many were charged, a window has at most 1,200 rows.
     index('usages_in_window')
       .on(table.accountId, table.at, table.daily)

@@ -105,9 +105,8 @@ describe('what is legal passes:', () => {
   test('one that was found after a takeover, and whose player is named later', () => {
     send(1, { ...SPENT, proof: 'lookup' });
     settle('redeemed');
-    connection.exec(`insert into recovered_redemptions (redemption_id, account_id, game_id, denomination, openid, found_at)
-      values (1, 1, 'game_id_1', 60, 'openid', 0); update redemptions set player_id = '51000'`);
-    connection.exec("update recovered_redemptions set player_id = '51000'");
+    connection.exec("update redemptions set actor = 'lost'");
+    connection.exec("update redemptions set player_id = '51000', actor = 'apiKey:1'");
     expect(() => connection.exec("update redemptions set player_id = '52000'")).toThrow('stays with');
   });
 

@@ -1,7 +1,8 @@
 // The table of attempts: one row for each time a code was sent to an upstream, from just before it until it is known
 // whether the code is spent. Checks and triggers hold what the service promises of it: a second order is sent only when
 // every earlier one is proven not to have spent the code, no row goes, and none changes but towards its end.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bytes, oneOf } from './column-helpers.ts';
 import { redemptions } from './redemptions.ts';
 

@@ -1,6 +1,7 @@
 // The table of the audit log: who has done what, in the transaction of the act. Triggers keep it as it was written: no
 // row changes, and none goes that is not 400 days older than the newest.
-import { check, index, integer, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { oneOf } from './column-helpers.ts';
 

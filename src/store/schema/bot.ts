@@ -1,5 +1,6 @@
 // The tables of what the bot keeps for itself: updates that arrived, conversations, confirmations, preferences.
-import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { bytes, oneOf } from './column-helpers.ts';
 
 /** Updates of Telegram, on disk before Telegram is told that they arrived. */

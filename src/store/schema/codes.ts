@@ -1,25 +1,9 @@
 // The tables of codes: the database itself, how codes came in and went out, and when a stock runs low.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
-
-/**
- * The states a code can be in; `claimedFrom` remembers where it returns to. `in_question`: perhaps handed out in a time
- * that a restore has lost, until somebody releases it.
- */
-export const CODE_STATES = [
-  'available',
-  'unverified',
-  'in_question',
-  'reserved',
-  'in_doubt',
-  'redeemed',
-  'used',
-  'invalid',
-  'extracted',
-  'undone',
-] as const;
-export type CodeState = (typeof CODE_STATES)[number];
+import { CODE_STATES } from './states.ts';
 
 /** Whose codes, of which game and denomination. */
 export type StockKey = { accountId: number; gameId: string; denomination: number };

@@ -1,5 +1,6 @@
 // Column helpers: what the files of the schema are written with.
-import { blob, sql } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { blob } from 'drizzle-orm/sqlite-core';
 
 export const bytes = (name: string) => blob(name, { mode: 'buffer' });
 

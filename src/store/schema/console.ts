@@ -1,6 +1,6 @@
 // The tables of the console: links that are entered by once, and the sessions of browsers. Of either secret a hash
 // alone is kept; triggers end what a person has open when their role changes or goes. Times are of the monotonic scale.
-import { index, integer, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bytes } from './column-helpers.ts';
 
 export const consoleLinks = sqliteTable(

@@ -1,5 +1,6 @@
 // The tables of imports under way.
-import { check, index, integer, primaryKey, sql, sqliteTable, text } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { batches } from './codes.ts';
 import { bytes, oneOf } from './column-helpers.ts';

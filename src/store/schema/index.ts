@@ -11,6 +11,7 @@ export * from './imports.ts';
 export * from './jobs.ts';
 export * from './orders.ts';
 export * from './redemptions.ts';
+export * from './states.ts';
 export * from './takeover.ts';
 export * from './tasks.ts';
 export * from './webhooks.ts';

@@ -1,5 +1,6 @@
 // The tables of jobs: bulk work that goes on a slice at a time, wherever it was interrupted.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 

@@ -1,7 +1,8 @@
 // The tables of orders: several codes for one player, begun one after another; what of the stock is promised to them;
 // and how much of each stock key that is, so that nobody counts rows. Triggers of the migration keep that count, let
 // the youngest promises fall where the stock shrinks, and hold that no order ends while a redemption of it is open.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 import { redemptions } from './redemptions.ts';
@@ -54,8 +55,6 @@ export const orders = sqliteTable(
     replacedBy: text('replaced_by'),
     /** How many codes it is of; counted by a trigger. */
     items: integer('items').notNull().default(0),
-    /** When it is looked at again, whatever happens. */
-    lookAt: integer('look_at'),
     /** The Idempotency-Key of its request, by which its program knows it. */
     keySecret: bytes('key_secret'),
     createdAt: integer('created_at').notNull(),
@@ -70,12 +69,11 @@ export const orders = sqliteTable(
       .on(table.accountId, table.reference, table.createdAt)
       .where(sql.raw('reference is not null')),
     index('orders_open').on(table.id).where(sql.raw('ended_at is null')),
-    index('orders_due').on(table.lookAt).where(sql.raw('look_at is not null')),
     check('orders_state', oneOf('state', ORDER_STATES)),
     check('orders_waits', sql.raw("(state = 'waiting') = (waits_for is not null)")),
     check('orders_ended', sql.raw("(state in ('done', 'stopped', 'cancelled')) = (ended_at is not null)")),
     check('orders_reason', sql.raw("(state = 'stopped') = (reason is not null)")),
-    check('orders_over', sql.raw('ended_at is null or (look_at is null and ending is null)')),
+    check('orders_over', sql.raw('ended_at is null or ending is null')),
   ],
 );
 
@@ -99,6 +97,8 @@ export const orderItems = sqliteTable(
     promised: integer('promised').notNull().default(0),
     /** How many redemptions were begun for it. */
     tries: integer('tries').notNull().default(0),
+    /** How many of these that have ended were sent: what it is called at the upstreams is told apart by it. */
+    sent: integer('sent').notNull().default(0),
     /** How many of these had a bad code. */
     replaced: integer('replaced').notNull().default(0),
     /** The newest of them. */
@@ -125,7 +125,7 @@ export const orderItems = sqliteTable(
     ),
     check(
       'order_items_begun',
-      sql.raw("(tries = 0) = (redemption_id is null) and (state <> 'open' or tries > 0)"),
+      sql.raw("(tries = 0) = (redemption_id is null) and (state <> 'open' or tries > 0) and sent <= tries"),
     ),
   ],
 );

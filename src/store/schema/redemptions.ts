@@ -1,12 +1,12 @@
 // The tables of redemptions, and of the keys by which a request that is repeated finds its own.
-import { check, index, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
-import type { AnyColumn } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { usages } from './accounts.ts';
 import { codes } from './codes.ts';
 import { bytes, oneOf } from './column-helpers.ts';
+import { REDEMPTION_STATES } from './states.ts';
 
-export const REDEMPTION_STATES = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
-export type RedemptionState = (typeof REDEMPTION_STATES)[number];
 const REDEMPTION_MODES = ['database', 'direct'] as const;
 
 /** Redemptions, whatever became of them; the id is the receipt identifier. */
@@ -56,7 +56,7 @@ export const redemptions = sqliteTable(
      * Of a direct one that was refused because another one of its code was under way: that one, with which it is
      * settled. Until then it is `failed` with `UNKNOWN`, and since when it is final is not told.
      */
-    firstId: integer('first_id').references((): AnyColumn => redemptions.id),
+    firstId: integer('first_id').references((): AnySQLiteColumn => redemptions.id),
   },
   (table) => [
     uniqueIndex('redemptions_by_hash').on(table.codeHash).where(sql.raw('live is not null')),
@@ -78,6 +78,7 @@ export const redemptions = sqliteTable(
     index('redemptions_waiting')
       .on(table.firstId)
       .where(sql.raw("first_id is not null and error_code = 'UNKNOWN'")),
+    index('redemptions_lost').on(table.accountId).where(sql.raw("actor = 'lost'")),
     check('redemptions_state', oneOf('state', REDEMPTION_STATES)),
     check('redemptions_mode', oneOf('mode', REDEMPTION_MODES)),
     check('redemptions_settled', sql.raw("(state in ('redeemed', 'failed')) = (settled_at is not null)")),
@@ -96,7 +97,7 @@ export const idempotencyKeys = sqliteTable(
     extractionId: integer('extraction_id'),
     batchId: integer('batch_id'),
     orderId: integer('order_id'),
-    /** How often the key began something: more than once where an end had freed it. */
+    /** Which time something under the key is sent: more than the first where an end had freed it. */
     tries: integer('tries').notNull().default(1),
     at: integer('at').notNull(),
   },

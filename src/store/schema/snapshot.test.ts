@@ -1,17 +1,11 @@
 // The schema as the program reads and writes it is the schema that the newest migration leaves: to the column, index
 // and check.
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type * as Orms from 'drizzle-orm';
-import type * as Core from 'drizzle-orm/sqlite-core';
+import { is, SQL } from 'drizzle-orm';
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 
 import * as schema from './index.ts';
-
-// As engine/drizzle.ts loads it.
-const require = createRequire(import.meta.url);
-const { is, SQL } = require('drizzle-orm') as typeof Orms;
-const { getTableConfig, SQLiteSyncDialect, SQLiteTable } = require('drizzle-orm/sqlite-core') as typeof Core;
 
 const META = new URL('../../../drizzle/meta/', import.meta.url);
 const newest = readdirSync(META)
@@ -23,13 +17,13 @@ const { tables: kept } = JSON.parse(readFileSync(new URL(newest, META), 'utf8'))
 };
 
 const dialect = new SQLiteSyncDialect();
-const word = (text: Orms.SQL) => dialect.sqlToQuery(text).sql;
+const word = (text: SQL) => dialect.sqlToQuery(text).sql;
 const named = <Item extends { name: string }>(items: readonly Item[]) =>
   Object.fromEntries(items.map((item) => [item.name, item]));
-const nameOf = (column: unknown) => (is(column, SQL) ? word(column) : (column as Core.SQLiteColumn).name);
+const nameOf = (column: unknown) => (is(column, SQL) ? word(column) : (column as SQLiteColumn).name);
 
 /** In the form of a snapshot of drizzle-kit. */
-function describeTable(table: Core.SQLiteTable): object {
+function describeTable(table: SQLiteTable): object {
   const { name, columns, indexes, foreignKeys, primaryKeys, uniqueConstraints, checks } =
     getTableConfig(table);
   return {

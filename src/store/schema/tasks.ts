@@ -1,8 +1,10 @@
 // The table of tasks: work that is pending, written in the transaction that causes it.
-import { index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { bytes } from './column-helpers.ts';
 
-/** A task waits while it has a time to run at; it is held where it waits for something else, done, or dead. */
+/** A task waits while it has a time to run at; it is held where it waits for something else, done, or dead; held at most
+ * until a time where it has both. */
 export const tasks = sqliteTable(
   'tasks',
   {

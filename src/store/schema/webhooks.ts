@@ -1,5 +1,6 @@
 // The tables of outgoing webhooks: addresses, what they are to be told, and how that went.
-import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../engine/drizzle.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 

@@ -13,7 +13,13 @@ interface NewApiKey {
   now: number;
 }
 
-type FoundKey = Pick<ApiKeyRow, 'id' | 'accountId' | 'revokedAt' | 'lastUsedAt'> & {
+/** Kept of a key's own limits; null: none. */
+export type KeyLimitsRow = Pick<ApiKeyRow, 'dayLimit' | 'addresses' | 'expiresAt'>;
+
+type FoundKey = Pick<
+  ApiKeyRow,
+  'id' | 'accountId' | 'revokedAt' | 'lastUsedAt' | 'addresses' | 'expiresAt'
+> & {
   subscriptionExpiresAt: number | null;
 };
 
@@ -23,7 +29,7 @@ export function createApiKeysTable(sql: Sql) {
     values (@accountId, @prefix, @digest, @name, @createdBy, @now)`);
   // Asked before every request.
   const findByDigest = sql.one<{ digest: Buffer }, FoundKey>(`
-    select api_keys.id, account_id, revoked_at, last_used_at, subscription_expires_at
+    select api_keys.id, account_id, revoked_at, last_used_at, addresses, expires_at, subscription_expires_at
     from api_keys join accounts on accounts.id = account_id
     where digest = +@digest`);
   const find = sql.one<{ id: number }, ApiKeyRow>('select * from api_keys where id = @id');
@@ -31,6 +37,12 @@ export function createApiKeysTable(sql: Sql) {
   const findRevoked = sql.one<{ id: number }, Pick<ApiKeyRow, 'revokedAt'>>(
     'select revoked_at from api_keys where id = @id + 0',
   );
+  // Asked before every usage that a program orders.
+  const findDayLimit = sql.one<{ id: number }, Pick<ApiKeyRow, 'dayLimit'>>(
+    'select day_limit from api_keys where id = @id + 0',
+  );
+  const limit = sql.run<{ id: number } & KeyLimitsRow>(`
+    update api_keys set day_limit = @dayLimit, addresses = @addresses, expires_at = @expiresAt where id = @id`);
   // Goes through them all: for a host, who asks seldom.
   const findByPrefix = sql.all<{ prefix: string }, Pick<ApiKeyRow, 'id'>>(
     'select id from api_keys where prefix = @prefix',
@@ -58,6 +70,9 @@ export function createApiKeysTable(sql: Sql) {
     findByPrefix: (prefix: string) => findByPrefix({ prefix }),
     /** False for one that was never made. */
     isRevoked: (id: number) => (findRevoked({ id })?.revokedAt ?? null) !== null,
+    /** In quarters; null: none of its own. */
+    findDayLimit: (id: number): number | null => findDayLimit({ id })?.dayLimit ?? null,
+    limit: (id: number, limits: KeyLimitsRow) => void limit({ id, ...limits }),
     list: (accountId: number) => list({ accountId }),
     touch: (id: number, now: number) => void touch({ id, now }),
     /** False when the account has no such key that is alive. */

@@ -104,8 +104,8 @@ test('who has a code, and of which stock key it is, is told of that code', () =>
   const owner = (n: number, gameId: string) =>
     read((codes) => codes.findOwner(gameId, sealed(n, CODES[n - 1]?.gameId).hash));
   expect([owner(5, GAME), owner(4, 'game_id_2'), owner(4, GAME), owner(9, GAME)]).toEqual([
-    { accountId: 2, state: 'available', batchId: 5 },
-    { accountId: 1, state: 'available', batchId: 4 },
+    { id: 5, accountId: 2, denomination: 60, state: 'available', batchId: 5 },
+    { id: 4, accountId: 1, denomination: 60, state: 'available', batchId: 4 },
     undefined,
     undefined,
   ]);

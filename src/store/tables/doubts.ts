@@ -1,134 +1,90 @@
 // Redemptions in doubt as the host sees them: how many, since when, and which are asked about next. The queries
 // go over the small index of what is in doubt, whoever's it is.
-import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { redemptions } from '../schema/index.ts';
-import { HELD } from './redemptions-queries.ts';
+import type { redemptions } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
+import { HELD } from './redemptions.ts';
 
 /** Looked through for those of one account: no answer grows with what all the others have in doubt. */
 const LOOKED_THROUGH = 2_000;
-const IN_DOUBT = sql.raw("state = 'in_doubt'");
 
-export interface DoubtRow {
-  id: number;
-  accountId: number;
+type RedemptionRow = typeof redemptions.$inferSelect;
+
+export interface DoubtRow extends Pick<
+  RedemptionRow,
+  'id' | 'accountId' | 'actor' | 'gameId' | 'playerId' | 'denomination' | 'createdAt' | 'looks'
+> {
   accountName: string;
-  actor: string;
-  gameId: string;
-  playerId: string;
-  denomination: number | null;
-  createdAt: number;
-  looks: number;
   /** Whether it waits for a person. */
   isHeld: boolean;
 }
 
-const BRIEF = {
-  id: redemptions.id,
-  accountId: redemptions.accountId,
-  accountName: sql<string>`(select name from accounts a where a.id = redemptions.account_id)`,
-  actor: redemptions.actor,
-  gameId: redemptions.gameId,
-  playerId: redemptions.playerId,
-  denomination: redemptions.denomination,
-  createdAt: redemptions.createdAt,
-  looks: redemptions.looks,
-  isHeld: sql<boolean>`next_look_at = ${HELD}`.mapWith(Boolean),
-};
-
-export function createDoubtsTable(orm: Orm) {
-  // Numbers go up with time; `min(id)` is read from the index alone.
-  const findOldest = orm
-    .select({ at: redemptions.createdAt })
-    .from(redemptions)
-    .where(
-      sql`id = (select min(r.id) from redemptions r indexed by redemptions_in_doubt where r.state = 'in_doubt')`,
-    )
-    .prepare();
-  const list = orm
-    .select(BRIEF)
-    .from(redemptions)
-    .where(IN_DOUBT)
-    .orderBy(redemptions.nextLookAt)
-    .limit(LOOKED_THROUGH)
-    .prepare();
-  const find = orm
-    .select(BRIEF)
-    .from(redemptions)
-    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
-    .prepare();
-  const makeDue = orm
-    .update(redemptions)
-    .set({ nextLookAt: bound('now') })
-    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT} and next_look_at > ${ph('now')}`)
-    .prepare();
-  const listLater = orm
-    .select({ id: redemptions.id })
-    .from(redemptions)
-    .where(sql`${IN_DOUBT} and next_look_at > ${ph('now')}+0`)
-    .orderBy(redemptions.nextLookAt)
-    .limit(ph('limit'))
-    .prepare();
-
+export function createDoubtsTable(sql: Sql) {
+  const doubts = doubtsOf(sql);
   return {
     /** When the one that is open for longest was begun; undefined where none is. */
-    oldestAt: (): number | undefined => findOldest.get()?.at,
-    ...createHeld(orm),
+    oldestAt: (): number | undefined => doubts.findOldest()?.createdAt,
+    /**
+     * Leaves a doubt to a person, who alone, or clocks that have changed, has it asked about again, and says why; false
+     * when it is none any more. `looksTold`: what all looks said.
+     */
+    hold: (id: number, message: string, looksTold: string): boolean =>
+      doubts.hold({ id, message, looksTold }) === 1,
+    countHeld: (): number => doubts.countHeld()?.count ?? 0,
+    /** Those that wait for a person, the oldest first. */
+    listHeld: (limit: number): DoubtRow[] => doubts.listHeld({ limit }).map(toDoubt),
+    /** Has all of them asked about once more. */
+    makeHeldDue: (now: number) => void doubts.makeHeldDue({ now }),
     /** undefined where it is in doubt no more. */
-    find: (id: number): DoubtRow | undefined => find.get({ id }),
+    find(id: number): DoubtRow | undefined {
+      const row = doubts.find({ id });
+      return row && toDoubt(row);
+    },
     /** Those of one account, or of all, among the next to be asked about, oldest first; `isPart`: there may be more. */
     listOf(accountId?: number): { rows: DoubtRow[]; isPart: boolean } {
-      const all = list.all();
-      const isOf = (row: DoubtRow) => accountId === undefined || row.accountId === accountId;
+      const all = doubts.list();
+      const isOf = (row: Brief) => accountId === undefined || row.accountId === accountId;
       const rows = all.filter(isOf).sort((a, b) => a.id - b.id);
-      return { rows, isPart: all.length === LOOKED_THROUGH };
+      return { rows: rows.map(toDoubt), isPart: all.length === LOOKED_THROUGH };
     },
     /** Those that are asked about later than `now`, the next first. */
-    listLater: (now: number, limit: number): number[] => listLater.all({ now, limit }).map(({ id }) => id),
+    listLater: (now: number, limit: number): number[] => doubts.listLater({ now, limit }).map(({ id }) => id),
     /** Has it asked about now; false where it is not in doubt any more, or due already. */
-    makeDue: (id: number, now: number): boolean => makeDue.run({ id, now }).changes === 1,
+    makeDue: (id: number, now: number): boolean => doubts.makeDue({ id, now }) === 1,
   };
 }
 
-/**
- * Those that wait for a person: never due by themselves, and asked about again when the host wants it, or the clocks
- * have changed.
- */
-function createHeld(orm: Orm) {
-  const isHeld = sql`${IN_DOUBT} and next_look_at = ${HELD}`;
-  const hold = orm
-    .update(redemptions)
-    .set({
-      ...{ errorMessage: bound('message'), looksTold: bound('looksTold') },
-      ...{ looks: sql`looks + 1`, nextLookAt: sql`${HELD}` },
-    })
-    .where(sql`id = ${ph('id')}+0 and ${IN_DOUBT}`)
-    .prepare();
-  const count = orm
-    .select({ count: sql<number>`count(*)` })
-    .from(redemptions)
-    .where(isHeld)
-    .prepare();
-  const list = orm
-    .select(BRIEF)
-    .from(redemptions)
-    .where(isHeld)
-    .orderBy(redemptions.id)
-    .limit(ph('limit'))
-    .prepare();
-  const makeDue = orm
-    .update(redemptions)
-    .set({ nextLookAt: bound('now') })
-    .where(isHeld)
-    .prepare();
+type Brief = Omit<DoubtRow, 'isHeld'> & { isHeld: number };
+const toDoubt = (row: Brief): DoubtRow => ({ ...row, isHeld: row.isHeld === 1 });
 
+type OfId = Pick<RedemptionRow, 'id'>;
+
+const doubtsOf = (sql: Sql) => {
+  const isHeld = `state = 'in_doubt' and next_look_at = ${HELD}`;
+  const list = <Args>(which: string) =>
+    sql.all<Args, Brief>(`
+      select id, account_id, (select name from accounts where accounts.id = account_id) as account_name, actor, game_id,
+        player_id, denomination, created_at, looks, next_look_at = ${HELD} as is_held
+      from redemptions where ${which}`);
+  const find = list<OfId>("id = @id + 0 and state = 'in_doubt'");
   return {
-    /** Leaves a doubt to a person, and says why; false when it is none any more. `looksTold`: what all looks said. */
-    hold: (id: number, message: string, looksTold: string): boolean =>
-      hold.run({ id, message, looksTold }).changes === 1,
-    countHeld: (): number => count.get()?.count ?? 0,
-    /** The oldest first. */
-    listHeld: (limit: number): DoubtRow[] => list.all({ limit }),
-    /** Has all of them asked about once more. */
-    makeHeldDue: (now: number) => void makeDue.run({ now }),
+    // Numbers go up with time; `min(id)` is read from the index alone.
+    findOldest: sql.one<void, Pick<RedemptionRow, 'createdAt'>>(`
+      select created_at from redemptions where id = (
+        select min(r.id) from redemptions r indexed by redemptions_in_doubt where r.state = 'in_doubt')`),
+    list: list<void>(`state = 'in_doubt' order by next_look_at limit ${LOOKED_THROUGH}`),
+    find: (id: OfId) => find(id)[0],
+    listLater: sql.all<{ now: number; limit: number }, OfId>(`
+      select id from redemptions where state = 'in_doubt' and next_look_at > @now + 0
+      order by next_look_at limit @limit + 0`),
+    makeDue: sql.run<OfId & { now: number }>(`
+      update redemptions set next_look_at = @now
+      where id = @id + 0 and state = 'in_doubt' and next_look_at > @now`),
+    hold: sql.run<OfId & { message: string; looksTold: string }>(`
+      update redemptions
+      set error_message = @message, looks_told = @looksTold, looks = looks + 1, next_look_at = ${HELD}
+      where id = @id + 0 and state = 'in_doubt'`),
+    countHeld: sql.one<void, { count: number }>(`select count(*) as count from redemptions where ${isHeld}`),
+    listHeld: list<{ limit: number }>(`${isHeld} order by id limit @limit + 0`),
+    makeHeldDue: sql.run<{ now: number }>(`update redemptions set next_look_at = @now where ${isHeld}`),
   };
-}
+};

@@ -1,9 +1,12 @@
 // Extractions: codes handed out of the database for good. The codes of an extraction stay readable, so that a lost
 // answer loses none.
-import { asc, bound, desc, eq, ph, sql, type Orm, type SQL } from '../engine/drizzle.ts';
-import type { CodeSeals } from '../engine/secrets.ts';
+import type { codes, extractions, StockKey } from '../schema/index.ts';
+import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
+import type { Sql } from '../sql.ts';
 import { TAKEABLE } from './codes.ts';
-import { codes, extractions, type StockKey } from '../schema/index.ts';
+
+type ExtractionRow = typeof extractions.$inferSelect;
+type NewExtraction = StockKey & Pick<ExtractionRow, 'requested' | 'actor'> & { now: number };
 
 /**
  * The `amount` codes that are handed out next, unverified ones among them. `isKnown`: those alone that are known to be
@@ -14,176 +17,119 @@ type Tail = StockKey & { amount: number; isKnown?: boolean };
 /** So many of either kind are walked through for those that are known. */
 const WALKED = 10_000;
 const walk = ({ isKnown = false, ...query }: Tail) => ({
-  ...query,
-  ...{ walked: isKnown ? WALKED : query.amount, isKnown: isKnown ? 1 : 0 },
+  ...{ ...query, isKnown },
+  walked: isKnown ? WALKED : query.amount,
 });
 
-export function createExtractionsTable(orm: Orm, seals: CodeSeals) {
-  const { open, extract, list, ...looks } = prepareExtractions(orm);
-  const { grow, end, find, markSent, markUnsentTold } = prepareRows(orm);
-  const { hasTakeable, listUnverified, listLast } = looks;
-  const listBefore = prepareListBefore(orm);
-  const listNewest = prepareListNewest(orm);
-
+export function createExtractionsTable(sql: Sql, seals: CodeSeals) {
+  const rows = rowsOf(sql);
+  const tail = tailOf(sql);
   return {
-    find: (id: number) => find.get({ id }),
-    open: (extraction: StockKey & { requested: number; actor: string; now: number }): number =>
-      open.get(extraction).id,
+    find: (id: number) => rows.find({ id }),
+    open: (extraction: NewExtraction): number => rows.open(extraction),
     /** Hands out those of the codes at the tail that are available; returns how many. */
-    extract({ extractionId, now, ...tail }: Tail & { extractionId: number; now: number }): number {
-      const count = extract.run({ ...walk(tail), extractionId, now }).changes;
-      if (count > 0) grow.run({ id: extractionId, count });
+    extract({ extractionId, now, ...query }: Tail & { extractionId: number; now: number }): number {
+      const count = tail.extract({ ...walk(query), extractionId, now });
+      if (count > 0) rows.grow({ id: extractionId, count });
       return count;
     },
     /** Whether any code of a denomination can be taken. */
-    hasTakeable: (stockKey: StockKey) => hasTakeable.get({ ...stockKey }) !== undefined,
+    hasTakeable: (stockKey: StockKey) => tail.findTakeable(stockKey) !== undefined,
     /**
      * Of an account and game the `limit` newest that began before, with what each has taken; more where a millisecond
      * holds several.
      */
-    listBefore: (query: { accountId: number; gameId: string; before: number; limit: number }) =>
-      listBefore.all(query),
+    listBefore: rows.listBefore,
     /** Of an account, across its games, the `limit` newest that took any. */
-    listNewest: (accountId: number, limit: number) => listNewest.all({ accountId, limit }),
+    listNewest: (accountId: number, limit: number) => rows.listNewest({ accountId, limit }),
     /** Marks that nothing more is taken. */
-    end: (id: number, now: number) => end.run({ id, now }).changes === 1,
+    end: (id: number, now: number) => rows.end({ id, now }) === 1,
     /** Marks that its file was taken in a chat. */
-    markSent: (id: number, now: number) => markSent.run({ id, now }).changes === 1,
+    markSent: (id: number, now: number) => rows.markSent({ id, now }) === 1,
     /** Marks that people are told of a file that was not; false where it was, or they were told before. */
-    markUnsentTold: (id: number, now: number) => markUnsentTold.run({ id, now }).changes === 1,
+    markUnsentTold: (id: number, now: number) => rows.markUnsentTold({ id, now }) === 1,
     /** Of the codes at the tail the first few not verified since a restore. */
-    listUnverified: ({ limit, ...tail }: Tail & { limit: number }) =>
-      listUnverified.all({ ...walk(tail), limit }).map((row) => ({ id: row.id, code: seals.open(row) })),
+    listUnverified: ({ limit, ...query }: Tail & { limit: number }) =>
+      tail.listUnverified({ ...walk(query), limit }).map((row) => ({ id: row.id, code: seals.open(row) })),
     /** The codes of an extraction after this row, a few at a time; undefined where one does not open any more. */
     list: (extractionId: number, afterId: number, limit: number) =>
-      list
-        .all({ extractionId, afterId, limit })
+      tail
+        .listExtracted({ extractionId, afterId, limit })
         .map((row) => ({ id: row.id, returns: row.returns, code: seals.openIfSound(row) })),
     /** Of the codes at the tail those that do not open any more. */
-    listUnreadable: (tail: Tail): number[] =>
-      listLast
-        .all(walk(tail))
+    listUnreadable: (query: Tail): number[] =>
+      tail
+        .list(walk(query))
         .filter((row) => seals.openIfSound(row) === undefined)
         .map(({ id }) => id),
   };
 }
 
-const columns = { id: codes.id, hash: codes.codeHash, secret: codes.codeSecret };
+const OF_GAME = 'account_id = @accountId + 0 and game_id = @gameId and at < @before + 0';
 
-function prepareExtractions(orm: Orm) {
-  const takeable = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}
-    and denomination = ${ph('denomination')}+0 and ${TAKEABLE}`;
-  const walked = (which: SQL) =>
-    sql`select id, state from (select id, state from codes where ${takeable} and ${which} limit ${ph('walked')})`;
+const rowsOf = (sql: Sql) => ({
+  open: sql.insert<NewExtraction>(`
+    insert into extractions (account_id, game_id, denomination, actor, requested, at)
+    values (@accountId, @gameId, @denomination, @actor, @requested, @now)`),
+  grow: sql.run<{ id: number; count: number }>(
+    'update extractions set taken = taken + @count where id = @id + 0',
+  ),
+  end: sql.run<{ id: number; now: number }>(
+    'update extractions set ended_at = @now where id = @id + 0 and ended_at is null',
+  ),
+  markSent: sql.run<{ id: number; now: number }>(
+    'update extractions set sent_at = @now where id = @id + 0 and sent_at is null',
+  ),
+  markUnsentTold: sql.run<{ id: number; now: number }>(`
+    update extractions set unsent_notified_at = @now
+    where id = @id + 0 and sent_at is null and unsent_notified_at is null`),
+  find: sql.one<{ id: number }, ExtractionRow>('select * from extractions where id = @id'),
+  listNewest: sql.all<{ accountId: number; limit: number }, ExtractionRow>(`
+    select * from extractions where account_id = @accountId + 0 and taken > 0
+    order by at desc, id desc limit @limit + 0`),
+  // Those of one millisecond are never cut apart: where a page ends is told by a time.
+  listBefore: sql.all<
+    { accountId: number; gameId: string; before: number; limit: number },
+    Pick<ExtractionRow, 'id' | 'at' | 'denomination'> & { count: number }
+  >(`
+    select id, at, denomination, taken as count from extractions
+    where ${OF_GAME} and at >= coalesce(
+      (select at from extractions where ${OF_GAME} order by at desc limit 1 offset @limit - 1), 0)
+    order by at desc, id desc`),
+});
+
+type Walk = StockKey & { amount: number; walked: number; isKnown: boolean };
+type Extracted = SealedCode & Pick<typeof codes.$inferSelect, 'id'>;
+
+function tailOf(sql: Sql) {
+  const columns = 'id, code_hash as hash, code_secret as secret';
+  const takeable = `account_id = @accountId + 0 and game_id = @gameId and denomination = @denomination + 0
+    and ${TAKEABLE}`;
+  const walked = (which: string) => `
+    select id, state from (select id, state from codes where ${takeable} and ${which} limit @walked)`;
   // What a redemption gave back comes last: it lay at the head before, and a past that is lost may have handed out the
   // tail alone.
-  const last = sql`select id from (
-      ${walked(sql`returns = 0 order by id desc`)}
+  const last = `
+    select id from (
+      ${walked('returns = 0 order by id desc')}
       union all
-      ${walked(sql`returns > 0 order by returns desc, id desc`)}
-    ) where state = 'available' or ${ph('isKnown')}+0 = 0 limit ${ph('amount')}`;
+      ${walked('returns > 0 order by returns desc, id desc')}
+    ) where state = 'available' or @isKnown + 0 = 0 limit @amount`;
   return {
-    open: orm
-      .insert(extractions)
-      .values({
-        accountId: ph('accountId'),
-        gameId: ph('gameId'),
-        denomination: ph('denomination'),
-        actor: ph('actor'),
-        requested: ph('requested'),
-        at: ph('now'),
-      })
-      .returning({ id: extractions.id })
-      .prepare(),
-    extract: orm
-      .update(codes)
-      .set({
-        state: sql`'extracted'`,
-        extractionId: bound('extractionId'),
-        changedAt: bound('now'),
-      })
-      .where(sql`id in (${last}) and state = 'available'`)
-      .prepare(),
-    listUnverified: orm
-      .select(columns)
-      .from(codes)
-      .where(sql`id in (${last}) and state = 'unverified'`)
-      .orderBy(desc(codes.id))
-      .limit(ph('limit'))
-      .prepare(),
-    hasTakeable: orm.select({ id: codes.id }).from(codes).where(takeable).limit(1).prepare(),
-    listLast: orm
-      .select(columns)
-      .from(codes)
-      .where(sql`id in (${last})`)
-      .prepare(),
-    list: orm
-      .select({ ...columns, returns: codes.returns })
-      .from(codes)
-      .where(
-        sql`extraction_id = ${ph('extractionId')} and extraction_id is not null and id > ${ph('afterId')}+0`,
-      )
-      .orderBy(asc(codes.id))
-      .limit(ph('limit'))
-      .prepare(),
+    extract: sql.run<Walk & { extractionId: number; now: number }>(`
+      update codes set state = 'extracted', extraction_id = @extractionId, changed_at = @now
+      where id in (${last}) and state = 'available'`),
+    listUnverified: sql.all<Walk & { limit: number }, Extracted>(`
+      select ${columns} from codes where id in (${last}) and state = 'unverified'
+      order by id desc limit @limit + 0`),
+    findTakeable: sql.one<StockKey, { id: number }>(`select id from codes where ${takeable} limit 1`),
+    list: sql.all<Walk, Extracted>(`select ${columns} from codes where id in (${last})`),
+    listExtracted: sql.all<
+      { extractionId: number; afterId: number; limit: number },
+      Extracted & { returns: number }
+    >(`
+      select ${columns}, returns from codes
+      where extraction_id = @extractionId and extraction_id is not null and id > @afterId + 0
+      order by id limit @limit + 0`),
   };
-}
-
-function prepareRows(orm: Orm) {
-  return {
-    grow: orm
-      .update(extractions)
-      .set({ taken: sql`taken + ${ph('count')}` })
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
-    end: orm
-      .update(extractions)
-      .set({ endedAt: bound('now') })
-      .where(sql`id = ${ph('id')}+0 and ended_at is null`)
-      .prepare(),
-    markSent: orm
-      .update(extractions)
-      .set({ sentAt: bound('now') })
-      .where(sql`id = ${ph('id')}+0 and sent_at is null`)
-      .prepare(),
-    markUnsentTold: orm
-      .update(extractions)
-      .set({ unsentNotifiedAt: bound('now') })
-      .where(sql`id = ${ph('id')}+0 and sent_at is null and unsent_notified_at is null`)
-      .prepare(),
-    find: orm
-      .select()
-      .from(extractions)
-      .where(eq(extractions.id, ph('id')))
-      .prepare(),
-  };
-}
-
-function prepareListNewest(orm: Orm) {
-  return orm
-    .select()
-    .from(extractions)
-    .where(sql`account_id = ${ph('accountId')}+0 and taken > 0`)
-    .orderBy(desc(extractions.at), desc(extractions.id))
-    .limit(ph('limit'))
-    .prepare();
-}
-
-/** Those of one millisecond are never cut apart: where a page ends is told by a time. */
-function prepareListBefore(orm: Orm) {
-  const ofGame = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')} and at < ${ph('before')}+0`;
-  return orm
-    .select({
-      id: extractions.id,
-      at: extractions.at,
-      denomination: extractions.denomination,
-      count: extractions.taken,
-    })
-    .from(extractions)
-    .where(
-      sql`${ofGame} and at >= coalesce(
-        (select at from extractions where ${ofGame} order by at desc limit 1 offset ${ph('limit')} - 1), 0)`,
-    )
-    .orderBy(desc(extractions.at), desc(extractions.id))
-    .prepare();
 }

@@ -1,119 +1,70 @@
 // Updates of Telegram that arrived, and where they stand. What an update says is sealed.
-import { asc, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { inbox } from '../schema/index.ts';
 import type { Secrets } from '../engine/secrets.ts';
+import type { inbox } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-export function createInboxTable(orm: Orm, secrets: Secrets) {
-  const queries = prepareInbox(orm);
+export function createInboxTable(sql: Sql, secrets: Secrets) {
+  const { save, begin, takeBack, finish, lastId, prune, ...waiting } = statementsOf(sql);
   const identity = (updateId: number) => `inbox:${updateId}`;
   return {
     /** Keeps an update; false when it is there already. */
     save: (updateId: number, update: string, now: number) =>
-      queries.save.run({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }).changes ===
-      1,
+      save({ updateId, updateSecret: secrets.seal(identity(updateId), update), now }) === 1,
     /** Waiting updates after this one, in order; `update` is undefined where one does not open any more. */
     listWaiting: (afterId: number, limit: number) =>
-      queries.listWaiting.all({ afterId, limit }).map(({ updateId, updateSecret, attempts, receivedAt }) => ({
+      waiting.list({ afterId, limit }).map(({ updateId, updateSecret, attempts, receivedAt }) => ({
         updateId,
         attempts,
         receivedAt,
         update: secrets.openIfSound(identity(updateId), updateSecret),
       })),
-    countWaiting: (): number => queries.countWaiting.get()?.count ?? 0,
+    countWaiting: (): number => waiting.count()?.count ?? 0,
     /** Since when the first that waits has waited; undefined where none does. */
-    waitsSince: (): number | undefined => queries.waitsSince.get()?.at,
-    countSetAside: (): number => queries.countSetAside.get()?.count ?? 0,
+    waitsSince: (): number | undefined => waiting.since()?.receivedAt,
+    countSetAside: (): number => waiting.countSetAside()?.count ?? 0,
     /** The oldest first. */
-    listSetAside: (limit: number) => queries.listSetAside.all({ limit }),
-    lastId: (): number | undefined => queries.lastId.get()?.updateId ?? undefined,
+    listSetAside: (limit: number) => waiting.listSetAside({ limit }),
+    lastId: (): number | undefined => lastId()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
-    begin: (updateId: number): number => queries.begin.get({ updateId })?.attempts ?? 0,
+    begin: (updateId: number): number => begin({ updateId })?.attempts ?? 0,
     /** Takes a counted beginning back: nothing of it was begun after all. */
-    takeBack: (updateId: number) => queries.takeBack.run({ updateId }).changes === 1,
-    finish: (updateId: number, state: 'done' | 'failed' | 'set_aside') =>
-      queries.finish[state].run({ updateId }).changes === 1,
+    takeBack: (updateId: number) => takeBack({ updateId }) === 1,
+    finish: (updateId: number, state: 'done' | 'failed' | 'set_aside') => finish({ updateId, state }) === 1,
     /** Prunes up to `limit` updates that are over and were received until then; returns how many. */
-    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
+    prune: (until: number, limit: number) => prune({ until, limit }),
   };
 }
 
-function prepareInbox(orm: Orm) {
-  const finish = (state: string) =>
-    orm
-      .update(inbox)
-      .set({ state: sql.raw(`'${state}'`) })
-      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
-      .prepare();
-  return {
-    save: orm
-      .insert(inbox)
-      .values({
-        updateId: ph('updateId'),
-        updateSecret: ph('updateSecret'),
-        state: sql`'waiting'`,
-        receivedAt: ph('now'),
-      })
-      .onConflictDoNothing()
-      .prepare(),
-    ...prepareWaiting(orm),
-    countSetAside: orm
-      .select({ count: sql<number>`count(*)` })
-      .from(inbox)
-      .where(sql`state = 'set_aside'`)
-      .prepare(),
-    listSetAside: orm
-      .select({ updateId: inbox.updateId, receivedAt: inbox.receivedAt })
-      .from(inbox)
-      .where(sql`state = 'set_aside'`)
-      .orderBy(asc(inbox.updateId))
-      .limit(ph('limit'))
-      .prepare(),
-    lastId: orm
-      .select({ updateId: sql<number | null>`max(update_id)` })
-      .from(inbox)
-      .prepare(),
-    begin: orm
-      .update(inbox)
-      .set({ attempts: sql`attempts + 1` })
-      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting'`)
-      .returning({ attempts: inbox.attempts })
-      .prepare(),
-    takeBack: orm
-      .update(inbox)
-      .set({ attempts: sql`attempts - 1` })
-      .where(sql`update_id = ${ph('updateId')}+0 and state = 'waiting' and attempts > 0`)
-      .prepare(),
-    finish: { done: finish('done'), failed: finish('failed'), set_aside: finish('set_aside') },
-    prune: orm
-      .delete(inbox)
-      .where(
-        sql`update_id in (select update_id from inbox where received_at <= ${ph('until')} and state <> 'waiting'
-            limit ${ph('limit')})`,
-      )
-      .prepare(),
-  };
-}
+type Row = typeof inbox.$inferSelect;
+type OfUpdate = { updateId: number };
+type Count = { count: number };
 
-function prepareWaiting(orm: Orm) {
-  return {
-    listWaiting: orm
-      .select()
-      .from(inbox)
-      .where(sql`state = 'waiting' and update_id > ${ph('afterId')}+0`)
-      .orderBy(asc(inbox.updateId))
-      .limit(ph('limit'))
-      .prepare(),
-    countWaiting: orm
-      .select({ count: sql<number>`count(*)` })
-      .from(inbox)
-      .where(sql`state = 'waiting'`)
-      .prepare(),
-    waitsSince: orm
-      .select({ at: inbox.receivedAt })
-      .from(inbox)
-      .where(sql`state = 'waiting'`)
-      .orderBy(asc(inbox.updateId))
-      .limit(1)
-      .prepare(),
-  };
-}
+const statementsOf = (sql: Sql) => ({
+  save: sql.run<OfUpdate & { updateSecret: Buffer; now: number }>(`
+    insert into inbox (update_id, update_secret, state, received_at)
+    values (@updateId, @updateSecret, 'waiting', @now)
+    on conflict do nothing`),
+  list: sql.all<{ afterId: number; limit: number }, Row>(`
+    select * from inbox where state = 'waiting' and update_id > @afterId + 0
+    order by update_id limit @limit + 0`),
+  count: sql.one<void, Count>("select count(*) as count from inbox where state = 'waiting'"),
+  countSetAside: sql.one<void, Count>("select count(*) as count from inbox where state = 'set_aside'"),
+  since: sql.one<void, Pick<Row, 'receivedAt'>>(
+    "select received_at from inbox where state = 'waiting' order by update_id limit 1",
+  ),
+  listSetAside: sql.all<{ limit: number }, Pick<Row, 'updateId' | 'receivedAt'>>(`
+    select update_id, received_at from inbox where state = 'set_aside' order by update_id limit @limit + 0`),
+  lastId: sql.one<void, { updateId: number | null }>('select max(update_id) as update_id from inbox'),
+  begin: sql.one<OfUpdate, Pick<Row, 'attempts'>>(`
+    update inbox set attempts = attempts + 1 where update_id = @updateId + 0 and state = 'waiting'
+    returning attempts`),
+  takeBack: sql.run<OfUpdate>(`
+    update inbox set attempts = attempts - 1
+    where update_id = @updateId + 0 and state = 'waiting' and attempts > 0`),
+  finish: sql.run<OfUpdate & Pick<Row, 'state'>>(
+    "update inbox set state = @state where update_id = @updateId + 0 and state = 'waiting'",
+  ),
+  prune: sql.run<{ until: number; limit: number }>(`
+    delete from inbox where update_id in (
+      select update_id from inbox where received_at <= @until and state <> 'waiting' limit @limit)`),
+});

@@ -3,7 +3,6 @@
 import type { Database as Connection } from 'better-sqlite3';
 
 import { createCodeSeals, type Secrets } from '../engine/secrets.ts';
-import { openOrm } from '../engine/drizzle.ts';
 import { createSql } from '../sql.ts';
 import { createAccountsTable } from './accounts.ts';
 import { createApiKeysTable } from './api-keys.ts';
@@ -28,6 +27,7 @@ import { createInboxTable } from './inbox.ts';
 import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
 import { createLateLoginsTable } from './late-logins.ts';
+import { createLostTable } from './lost.ts';
 import { createMembersTable } from './members.ts';
 import { createOrderItemsTable } from './order-items.ts';
 import { createOrdersTable } from './orders.ts';
@@ -58,53 +58,54 @@ export function createTables(
   onQueued: (queue: string) => void = () => undefined,
   onChanged: (name: string) => void = () => undefined,
 ) {
-  const [orm, sql, seals] = [openOrm(connection), createSql(connection), createCodeSeals(secrets)];
-  const tasks = makeOnce(() => createTasksTable(orm, secrets, { onQueued, onChanged }));
+  const [sql, seals] = [createSql(connection), createCodeSeals(secrets)];
+  const tasks = makeOnce(() => createTasksTable(sql, secrets, { onQueued, onChanged }));
   return lazily({
-    accounts: () => createAccountsTable(orm),
+    accounts: () => createAccountsTable(sql),
     apiKeys: () => createApiKeysTable(sql),
-    attempts: () => createAttemptsTable(orm, secrets, seals),
-    attemptFigures: () => createAttemptFiguresTable(orm, secrets, seals),
-    auditLog: () => createAuditLogTable(orm),
-    batches: () => createBatchesTable(orm, seals),
+    attempts: () => createAttemptsTable(sql, secrets, seals),
+    attemptFigures: () => createAttemptFiguresTable(sql, secrets, seals),
+    auditLog: () => createAuditLogTable(sql),
+    batches: () => createBatchesTable(sql, seals),
     chargeNotes: () => createChargeNotesTable(sql),
-    codes: () => createCodesTable(orm, seals),
+    codes: () => createCodesTable(sql, seals),
     consoleLinks: () => createConsoleLinksTable(sql),
     consoleSessions: () => createConsoleSessionsTable(sql),
-    conversations: () => createConversationsTable(orm, secrets),
+    conversations: () => createConversationsTable(sql, secrets),
     credentials: () => createCredentialsTable(sql),
-    doubts: () => createDoubtsTable(orm),
+    doubts: () => createDoubtsTable(sql),
     bots: () => createBotsTable(sql),
-    confirmations: () => createConfirmationsTable(orm, secrets),
-    extractions: () => createExtractionsTable(orm, seals),
-    forgetting: () => createForgettingTable(orm, secrets),
+    confirmations: () => createConfirmationsTable(sql, secrets),
+    extractions: () => createExtractionsTable(sql, seals),
+    forgetting: () => createForgettingTable(sql, secrets),
     hostAlerts: () => createHostAlertsTable(sql),
-    history: () => createHistoryTable(orm, secrets, seals),
-    idempotencyKeys: () => createIdempotencyKeysTable(orm, secrets),
-    imports: () => createImportsTable(orm, secrets),
-    inbox: () => createInboxTable(orm, secrets),
+    history: () => createHistoryTable(sql, secrets, seals),
+    idempotencyKeys: () => createIdempotencyKeysTable(sql, secrets),
+    imports: () => createImportsTable(sql, secrets),
+    inbox: () => createInboxTable(sql, secrets),
     invitations: () => createInvitationsTable(sql),
-    jobs: () => createJobsTable(orm, (waitsFor, now) => void tasks().release(waitsFor, now)),
-    jobSlices: () => createJobSlicesTable(orm, secrets),
-    lateLogins: () => createLateLoginsTable(orm, secrets),
+    jobs: () => createJobsTable(sql, (waitsFor, now) => void tasks().release(waitsFor, now)),
+    jobSlices: () => createJobSlicesTable(sql, secrets),
+    lateLogins: () => createLateLoginsTable(sql, secrets),
+    lost: () => createLostTable(sql),
     members: () => createMembersTable(sql),
-    orders: () => createOrdersTable(orm, secrets, (name) => onChanged(`order:${name}`)),
-    orderItems: () => createOrderItemsTable(orm, secrets),
+    orders: () => createOrdersTable(sql, secrets, (name) => onChanged(`order:${name}`)),
+    orderItems: () => createOrderItemsTable(sql, secrets),
     pastedMessages: () => createPastedMessagesTable(sql),
     preferences: () => createPreferencesTable(sql),
-    purchaseOrders: () => createPurchaseOrdersTable(orm),
-    purchases: () => createPurchasesTable(orm),
+    purchaseOrders: () => createPurchaseOrdersTable(sql),
+    purchases: () => createPurchasesTable(sql),
     quota: () => createQuotaTable(sql),
-    receiptDetails: () => createReceiptDetailsTable(orm),
-    redemptions: () => createRedemptionsTable(orm, secrets, seals),
+    receiptDetails: () => createReceiptDetailsTable(sql),
+    redemptions: () => createRedemptionsTable(sql, secrets, seals),
     starPlace: () => createStarPlaceTable(sql),
     upstreamPauses: () => createUpstreamPausesTable(sql),
-    stock: () => createStockTable(orm),
+    stock: () => createStockTable(sql),
     stockPauses: () => createStockPausesTable(sql),
-    takeover: () => createTakeoverTable(orm, seals),
+    takeover: () => createTakeoverTable(sql, seals),
     tasks,
-    webhookDeliveries: () => createWebhookDeliveriesTable(orm),
-    webhooks: () => createWebhooksTable(orm, secrets),
+    webhookDeliveries: () => createWebhookDeliveriesTable(sql),
+    webhooks: () => createWebhooksTable(sql, secrets),
   });
 }
 

@@ -1,67 +1,55 @@
 // Redemptions that were settled without their login and are still asked about: by the columns that a doubt is looked at
 // by.
-import { bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { redemptions } from '../schema/index.ts';
+import type { redemptions } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 import { credentialsIdentity, type StoredReceipt } from './redemptions.ts';
 
+type RedemptionRow = typeof redemptions.$inferSelect;
+type OfId = Pick<RedemptionRow, 'id'>;
+type Told = Omit<StoredReceipt, 'openid' | 'credentials'> & Pick<RedemptionRow, 'credentialsSecret'>;
+
 /** What the index of them holds. */
-const AWAITED = sql.raw("state = 'redeemed' and next_look_at is not null");
+const AWAITED = "state = 'redeemed' and next_look_at is not null";
 
-export function createLateLoginsTable(orm: Orm, secrets: Secrets) {
-  const ofId = sql`id = ${ph('id')}+0 and ${AWAITED}`;
-  const wait = orm
-    .update(redemptions)
-    .set({ looks: 0, nextLookAt: bound('nextLookAt') })
-    .where(sql`id = ${ph('id')}+0 and state = 'redeemed'`)
-    .prepare();
-  const listDue = orm
-    .select({ id: redemptions.id, looks: redemptions.looks })
-    .from(redemptions)
-    .where(
-      sql`${AWAITED} and (next_look_at <= ${ph('now')}+0 or next_look_at > ${ph('now')} + ${ph('longestPauseMs')})`,
-    )
-    .orderBy(redemptions.nextLookAt)
-    .limit(ph('limit'))
-    .prepare();
-  const postpone = orm
-    .update(redemptions)
-    .set({ looks: sql`looks + 1`, nextLookAt: bound('nextLookAt') })
-    .where(ofId)
-    .prepare();
-  const giveUp = orm
-    .update(redemptions)
-    .set({ nextLookAt: sql`null` })
-    .where(ofId)
-    .prepare();
-  const complete = orm
-    .update(redemptions)
-    .set({
-      playerName: bound('playerName'),
-      region: sql`coalesce(${ph('region')}, region)`,
-      productName: sql`coalesce(${ph('productName')}, product_name)`,
-      amount: sql`coalesce(${ph('amount')}, amount)`,
-      warning: bound('warning'),
-      credentialsSecret: bound('credentialsSecret'),
-      nextLookAt: sql`null`,
-    })
-    .where(sql`${ofId} and credentials_secret is null`)
-    .prepare();
-
+export function createLateLoginsTable(sql: Sql, secrets: Secrets) {
+  const logins = loginsOf(sql);
   return {
-    wait: (id: number, nextLookAt: number) => void wait.run({ id, nextLookAt }),
+    wait: (id: number, nextLookAt: number) => void logins.wait({ id, nextLookAt }),
     /** Whose next look is due, or further away than any pause is (the clock went back). */
     listDue: (now: number, longestPauseMs: number, limit: number) =>
-      listDue.all({ now, longestPauseMs, limit }),
-    postpone: (id: number, nextLookAt: number) => void postpone.run({ id, nextLookAt }),
-    giveUp: (id: number) => void giveUp.run({ id }),
+      logins.listDue({ now, longestPauseMs, limit }),
+    postpone: (id: number, nextLookAt: number) => void logins.postpone({ id, nextLookAt }),
+    giveUp: (id: number) => void logins.giveUp({ id }),
     /** Puts in what the platform tells after all; false where it is not waited for any more. */
-    complete(id: number, receipt: StoredReceipt): boolean {
-      const { credentials, playerName, region, productName, amount, warning } = receipt;
+    complete(id: number, { credentials, ...receipt }: StoredReceipt): boolean {
       const credentialsSecret =
         credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
-      const told = { playerName, region, productName, amount, warning: warning ? 1 : 0, credentialsSecret };
-      return complete.run({ id, ...told }).changes === 1;
+      return logins.complete({ id, ...receipt, credentialsSecret }) === 1;
     },
   };
 }
+
+const loginsOf = (sql: Sql) => {
+  const change = <Args = object>(set: string, also = 'true') =>
+    sql.run<OfId & Args>(`update redemptions set ${set} where id = @id + 0 and ${AWAITED} and ${also}`);
+  return {
+    wait: sql.run<OfId & { nextLookAt: number }>(`
+      update redemptions set looks = 0, next_look_at = @nextLookAt where id = @id + 0 and state = 'redeemed'`),
+    listDue: sql.all<
+      { now: number; longestPauseMs: number; limit: number },
+      Pick<RedemptionRow, 'id' | 'looks'>
+    >(`
+      select id, looks from redemptions
+      where ${AWAITED} and (next_look_at <= @now + 0 or next_look_at > @now + @longestPauseMs)
+      order by next_look_at limit @limit + 0`),
+    postpone: change<{ nextLookAt: number }>('looks = looks + 1, next_look_at = @nextLookAt'),
+    giveUp: change('next_look_at = null'),
+    complete: change<Told>(
+      `player_name = @playerName, region = coalesce(@region, region),
+        product_name = coalesce(@productName, product_name), amount = coalesce(@amount, amount),
+        warning = @warning, credentials_secret = @credentialsSecret, next_look_at = null`,
+      'credentials_secret is null',
+    ),
+  };
+};

@@ -1,67 +1,35 @@
 // Purchase orders, what invoices ask money for: kept with the invoice, and known for as long as its payment may be
 // told.
-import { bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { purchaseOrders } from '../schema/index.ts';
+import type { purchaseOrders } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-export interface PurchaseOrder {
-  /** Opaque; the payload of the invoice. */
-  id: string;
-  accountId: number;
-  /** The Telegram id of the member who asked. */
-  orderedBy: number;
-  kind: 'activations' | 'subscription';
-  /** Thousands of activations, or days of subscription. */
-  count: number;
-  currency: string;
-  /** In the currency's smallest unit. */
-  amount: number;
-  at: number;
-}
+type PurchaseOrderRow = typeof purchaseOrders.$inferSelect;
+/** `id`: opaque, the payload of the invoice. `count`: thousands of activations, or days of subscription. */
+export type PurchaseOrder = Omit<PurchaseOrderRow, 'chargeId'>;
 
-export function createPurchaseOrdersTable(orm: Orm) {
-  const queries = prepareOrders(orm);
+export function createPurchaseOrdersTable(sql: Sql) {
+  const orders = purchaseOrdersOf(sql);
   return {
-    save: (order: PurchaseOrder) => void queries.save.run({ ...order }),
-    find(id: string): (PurchaseOrder & { chargeId: string | null }) | undefined {
-      return queries.find.get({ id });
-    },
+    save: (order: PurchaseOrder) => void orders.save(order),
+    find: (id: string) => orders.find({ id }),
     /** Notes the first charge that was booked for an order; another one changes nothing. */
-    markPaid: (id: string, chargeId: string) => void queries.markPaid.run({ id, chargeId }),
-    prune: (until: number, limit: number) => queries.prune.run({ until, limit }).changes,
+    markPaid: (id: string, chargeId: string) => void orders.markPaid({ id, chargeId }),
+    prune: (until: number, limit: number) => orders.prune({ until, limit }),
   };
 }
 
-function prepareOrders(orm: Orm) {
-  return {
-    save: orm
-      .insert(purchaseOrders)
-      .values({
-        id: ph('id'),
-        accountId: ph('accountId'),
-        orderedBy: ph('orderedBy'),
-        kind: ph('kind'),
-        count: ph('count'),
-        currency: ph('currency'),
-        amount: ph('amount'),
-        at: ph('at'),
-      })
-      .onConflictDoNothing()
-      .prepare(),
-    find: orm
-      .select()
-      .from(purchaseOrders)
-      .where(eq(purchaseOrders.id, ph('id')))
-      .prepare(),
-    markPaid: orm
-      .update(purchaseOrders)
-      .set({ chargeId: bound('chargeId') })
-      .where(sql`id = ${ph('id')} and charge_id is null`)
-      .prepare(),
-    prune: orm
-      .delete(purchaseOrders)
-      .where(
-        sql`id in (select id from purchase_orders where at <= ${ph('until')} order by at limit ${ph('limit')})`,
-      )
-      .prepare(),
-  };
-}
+type OfId = { id: string };
+
+const purchaseOrdersOf = (sql: Sql) => ({
+  save: sql.run<PurchaseOrder>(`
+    insert into purchase_orders (id, account_id, ordered_by, kind, count, currency, amount, at)
+    values (@id, @accountId, @orderedBy, @kind, @count, @currency, @amount, @at)
+    on conflict do nothing`),
+  find: sql.one<OfId, PurchaseOrderRow>('select * from purchase_orders where id = @id'),
+  markPaid: sql.run<OfId & { chargeId: string }>(
+    'update purchase_orders set charge_id = @chargeId where id = @id and charge_id is null',
+  ),
+  prune: sql.run<{ until: number; limit: number }>(`
+    delete from purchase_orders
+    where id in (select id from purchase_orders where at <= @until order by at limit @limit)`),
+});

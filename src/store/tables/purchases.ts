@@ -1,112 +1,60 @@
 // Payments that were credited, each once, and their refunds.
-import { asc, bound, desc, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import { purchases } from '../schema/index.ts';
+import type { purchases } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
 export type PurchaseRow = typeof purchases.$inferSelect;
+/** `chargeId`: the payment provider's id of the charge. `amount`: in the currency's smallest unit. */
+export type NewPurchase = Omit<PurchaseRow, 'id' | 'refundedAt' | 'refundedQuarters'>;
 
-export interface NewPurchase {
-  accountId: number;
-  /** The payment provider's id of the charge. */
-  chargeId: string;
-  kind: 'activations' | 'subscription';
-  currency: string;
-  /** In the currency's smallest unit. */
-  amount: number;
-  activationsQuarters: number;
-  subscriptionDays: number;
-  paidBy: string;
-  at: number;
-}
+type Page = { id: number; limit: number };
+type OfAccount = { accountId: number };
 
 /** Some of them, by the number of one; of all accounts where none is named. */
-export interface PurchasePage {
-  accountId?: number | undefined;
-  id: number;
-  limit: number;
-}
+export type PurchasePage = Page & { accountId?: number | undefined };
 
-export function createPurchasesTable(orm: Orm) {
-  const insert = orm
-    .insert(purchases)
-    .values({
-      accountId: ph('accountId'),
-      chargeId: ph('chargeId'),
-      kind: ph('kind'),
-      currency: ph('currency'),
-      amount: ph('amount'),
-      activationsQuarters: ph('activationsQuarters'),
-      subscriptionDays: ph('subscriptionDays'),
-      paidBy: ph('paidBy'),
-      at: ph('at'),
-    })
-    .onConflictDoNothing()
-    .prepare();
-  const find = orm
-    .select()
-    .from(purchases)
-    .where(eq(purchases.chargeId, ph('chargeId')))
-    .prepare();
-  const pages = preparePages(orm);
-  const sumBought = orm
-    .select({ quarters: sql<number>`coalesce(sum(activations_quarters - refunded_quarters), 0)` })
-    .from(purchases)
-    .where(sql`account_id = ${ph('accountId')}+0`)
-    .prepare();
-  const refund = orm
-    .update(purchases)
-    .set({
-      refundedAt: bound('now'),
-      refundedQuarters: bound('quarters'),
-    })
-    .where(sql`charge_id = ${ph('chargeId')} and refunded_at is null`)
-    .prepare();
+export function createPurchasesTable(sql: Sql) {
+  const insert = sql.run<NewPurchase>(`
+    insert into purchases (account_id, charge_id, kind, currency, amount, activations_quarters,
+      subscription_days, paid_by, at)
+    values (@accountId, @chargeId, @kind, @currency, @amount, @activationsQuarters, @subscriptionDays,
+      @paidBy, @at)
+    on conflict do nothing`);
+  const find = sql.one<{ chargeId: string }, PurchaseRow>(
+    'select * from purchases where charge_id = @chargeId',
+  );
+  const get = sql.one<{ id: number }, PurchaseRow>('select * from purchases where id = @id');
+  const before = sql.all<Page, PurchaseRow>(
+    'select * from purchases where id < @id order by id desc limit @limit',
+  );
+  const beforeOf = sql.all<Page & OfAccount, PurchaseRow>(`
+    select * from purchases where account_id = @accountId and id < @id order by id desc limit @limit`);
+  const after = sql.all<Page, PurchaseRow>('select * from purchases where id > @id order by id limit @limit');
+  const afterOf = sql.all<Page & OfAccount, PurchaseRow>(`
+    select * from purchases where account_id = @accountId and id > @id order by id limit @limit`);
+  const sumBought = sql.one<OfAccount, { quarters: number }>(`
+    select coalesce(sum(activations_quarters - refunded_quarters), 0) as quarters
+    from purchases where account_id = @accountId`);
+  const refund = sql.run<{ chargeId: string; quarters: number; now: number }>(`
+    update purchases set refunded_at = @now, refunded_quarters = @quarters
+    where charge_id = @chargeId and refunded_at is null`);
 
   return {
     /** False when this charge is booked already. */
-    insert: (purchase: NewPurchase) => insert.run({ ...purchase }).changes === 1,
-    find: (chargeId: string) => find.get({ chargeId }),
+    insert: (purchase: NewPurchase) => insert(purchase) === 1,
+    find: (chargeId: string) => find({ chargeId }),
     /** Quarters of activations bought in all, without what was taken back. */
-    sumBought: (accountId: number): number => sumBought.get({ accountId })?.quarters ?? 0,
-    list: (accountId: number, limit: number) =>
-      pages.beforeOf.all({ accountId, id: Number.MAX_SAFE_INTEGER, limit }),
+    sumBought: (accountId: number): number => sumBought({ accountId })?.quarters ?? 0,
+    list: (accountId: number, limit: number) => beforeOf({ accountId, id: Number.MAX_SAFE_INTEGER, limit }),
     /** By its own number. */
-    get: (id: number) => pages.get.get({ id }),
+    get: (id: number) => get({ id }),
     /** Newest first, those older than one; of one account or of all. */
-    listBefore: (of: PurchasePage) =>
-      of.accountId === undefined
-        ? pages.before.all({ ...of })
-        : pages.beforeOf.all({ ...of, accountId: of.accountId }),
+    listBefore: ({ accountId, ...page }: PurchasePage) =>
+      accountId === undefined ? before(page) : beforeOf({ ...page, accountId }),
     /** Oldest first, those newer than one. */
-    listAfter: (of: PurchasePage) =>
-      of.accountId === undefined
-        ? pages.after.all({ ...of })
-        : pages.afterOf.all({ ...of, accountId: of.accountId }),
+    listAfter: ({ accountId, ...page }: PurchasePage) =>
+      accountId === undefined ? after(page) : afterOf({ ...page, accountId }),
     /** Marks a purchase as refunded with what was taken back; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
-      refund.run({ chargeId, quarters, now }).changes === 1,
-  };
-}
-
-function preparePages(orm: Orm) {
-  const ofAccount = sql`account_id = ${ph('accountId')}+0`;
-  const older = sql`id < ${ph('id')}+0`;
-  const newer = sql`id > ${ph('id')}+0`;
-  const page = () => orm.select().from(purchases);
-  return {
-    get: page()
-      .where(sql`id = ${ph('id')}+0`)
-      .prepare(),
-    before: page().where(older).orderBy(desc(purchases.id)).limit(ph('limit')).prepare(),
-    after: page().where(newer).orderBy(asc(purchases.id)).limit(ph('limit')).prepare(),
-    beforeOf: page()
-      .where(sql`${ofAccount} and ${older}`)
-      .orderBy(desc(purchases.id))
-      .limit(ph('limit'))
-      .prepare(),
-    afterOf: page()
-      .where(sql`${ofAccount} and ${newer}`)
-      .orderBy(asc(purchases.id))
-      .limit(ph('limit'))
-      .prepare(),
+      refund({ chargeId, quarters, now }) === 1,
   };
 }

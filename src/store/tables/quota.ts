@@ -20,6 +20,8 @@ export interface NewUsage {
   daily: number;
   purchased: number;
   kind: string;
+  /** The key by which it was ordered. */
+  apiKeyId?: number | undefined;
 }
 
 const EMPTY: RolledQuota = { used: 0, purchased: 0, noticed80At: 0, noticed100At: 0 };
@@ -67,9 +69,12 @@ type Usage = typeof usages.$inferSelect;
 
 /** The ledger. */
 const ledgerOf = (sql: Sql) => ({
-  insert: sql.insert<Omit<NewUsage, 'start'>>(`
-    insert into usages (account_id, at, daily, purchased, kind)
-    values (@accountId, @at, @daily, @purchased, @kind)`),
+  insert: sql.insert<Omit<NewUsage, 'start' | 'apiKeyId'> & { apiKeyId: number | null }>(`
+    insert into usages (account_id, at, daily, purchased, kind, api_key_id)
+    values (@accountId, @at, @daily, @purchased, @kind, @apiKeyId)`),
+  listOfKey: sql.all<{ apiKeyId: number; start: number }, { at: number; quarters: number }>(`
+    select at, daily + purchased as quarters from usages
+    where api_key_id = @apiKeyId + 0 and returned_at is null and at > @start + 0 order by at`),
   usedAt: sql.one<{ id: number }, Pick<Usage, 'at'>>('select at from usages where id = @id + 0'),
   findReturned: sql.one<{ id: number }, Pick<Usage, 'id'>>(
     'select id from usages where id = @id + 0 and returned_at is not null',
@@ -129,12 +134,12 @@ export function createQuotaTable(sql: Sql) {
     saveScale: scale.save,
     /** Books a usage. Call `roll` for the same moment first. Throws when the balance does not hold it. */
     book(usage: NewUsage): number {
-      const { accountId, at, start, daily, purchased, kind } = usage;
+      const { accountId, at, start, daily, purchased, kind, apiKeyId = null } = usage;
       // The window's start moves with every usage: it tells what the scale has reached.
       if (totals.add({ accountId, daily, purchased, start }) !== 1) {
         throw new Error(`Account ${accountId} has no room for ${daily} quarters of its daily quota.`);
       }
-      return ledger.insert({ accountId, at, daily, purchased, kind });
+      return ledger.insert({ accountId, at, daily, purchased, kind, apiKeyId });
     },
     /** Returns a usage, once: it counts in no window any more. False when it was returned before. */
     giveBack(usageId: number, now: number): boolean {
@@ -155,6 +160,8 @@ export function createQuotaTable(sql: Sql) {
         skipped += rows.length;
       }
     },
+    /** What a key has used after `start`, daily and purchased alike, oldest first. */
+    listOfKey: (apiKeyId: number, start: number) => ledger.listOfKey({ apiKeyId, start }),
     /** Adds purchased activations (or takes them back, when negative; throws below zero). */
     credit(accountId: number, quarters: number) {
       totals.open({ accountId, start: 0 });

@@ -216,6 +216,18 @@ test('doubts of a code are told beside one redemption: of its player from a mome
     { own: false, others },
     { own: false, others },
   ]);
+  // What was proven to be somebody else's is no doubt of ours.
+  const ended = (code: string) => doubts(0, { hash: hash(code) }).own;
+  for (const [id, code, end] of [
+    [7, 'CODE7', 'CODE_USED'],
+    [8, 'CODE8', 'UNKNOWN'],
+  ] as const) {
+    await begin(code);
+    await doubt(id);
+    const error = { ...FAILURE, errorCode: end };
+    await write((redemptions) => redemptions.settleFailed(id, { ...error, codeReset: true }, 20));
+  }
+  expect([ended('CODE7'), ended('CODE8')]).toEqual([false, true]);
   const none = { own: false, others: false };
   expect([doubts(0, { id: 1 }), doubts(0, { gameId: 'game_id_2' }), doubts(0, { hash: hash('C2') })]).toEqual(
     [{ own: true, others }, none, none],

@@ -1,9 +1,10 @@
 // Redemptions: one row from begin to its end. `pending` and `in_doubt` are open; `redeemed` and `failed` are for good.
-import type { Orm } from '../engine/drizzle.ts';
-import { type CodeSeals, type SealedCode, type Secrets } from '../engine/secrets.ts';
-import { hashEnds, hashTail } from './code-ends.ts';
-import { prepareHistory, prepareOpen, prepareRedemptions } from './redemptions-queries.ts';
+// States are literals and bound integers of hot statements are written with `+ 0`, so that SQLite never compiles them
+// anew because of a partial index.
 import type { redemptions } from '../schema/index.ts';
+import type { CodeSeals, SealedCode, Secrets } from '../engine/secrets.ts';
+import type { Sql } from '../sql.ts';
+import { hashEnds, hashTail } from './code-ends.ts';
 
 export type RedemptionRow = typeof redemptions.$inferSelect;
 
@@ -62,11 +63,14 @@ export interface StoredReceipt {
 
 const EMPTY = { errorCode: null, errorMessage: null, settledAt: null, firstId: null };
 
-export function createRedemptionsTable(orm: Orm, secrets: Secrets, seals: CodeSeals) {
+export function createRedemptionsTable(sql: Sql, secrets: Secrets, seals: CodeSeals) {
   return {
-    ...createLife(orm, secrets, seals),
-    ...createOpen(orm, secrets, seals),
-    ...createHistory(orm, secrets, seals),
+    ...createLife(sql, secrets, seals),
+    ...createDuplicates(sql),
+    ...createReplacing(sql, secrets),
+    ...createFinding(sql, secrets, seals),
+    ...createDoubts(sql),
+    ...createPast(sql, secrets, seals),
   };
 }
 
@@ -101,19 +105,68 @@ function openCredentials(secrets: Secrets, id: number, sealed: Buffer): StoredCr
   }
 }
 
+const ofCode = (column: string) => `
+    case when redemptions.code_secret is null and redemptions.code_id is not null
+      then (select c.${column} from codes c where c.id = redemptions.code_id)
+      else redemptions.${column} end as ${column}`;
+
+/**
+ * A redemption as it is read: of two columns of one name the latter counts. A code of the database is kept once, sealed
+ * in its own row, which is never deleted: its secret and the hash that opens it are read from there.
+ */
+export const WHOLE = `redemptions.*,${ofCode('code_hash')},${ofCode('code_secret')}`;
+
+const OPEN = "state in ('pending', 'in_doubt')";
+
+type OfId = { id: number };
+type NewRow = Omit<NewRedemption, 'playerName' | 'code' | 'idempotencyKey' | 'now'> &
+  Pick<RedemptionRow, 'playerName' | 'codeHash' | 'codeSecret' | 'createdAt' | 'live'> &
+  NewEnd &
+  Ends;
+type NewEnd = Pick<RedemptionRow, 'state' | 'errorCode' | 'errorMessage' | 'settledAt' | 'firstId'>;
+type Ends = { head: Buffer | null; tail: Buffer | null };
+type Failure = { errorCode: string; errorMessage: string | null; codeReset: boolean };
+
+const lifeOf = (sql: Sql) => ({
+  insert: sql.insert<NewRow>(`
+    insert into redemptions (
+      account_id, actor, game_id, player_id, player_name, mode, denomination, code_id, code_hash, code_secret,
+      code_head_hash, code_tail_hash, state, error_code, error_message, usage_id, created_at, settled_at, live, first_id)
+    values (
+      @accountId, @actor, @gameId, @playerId, @playerName, @mode, @denomination, @codeId, @codeHash, @codeSecret,
+      @head, @tail, @state, @errorCode, @errorMessage, @usageId, @createdAt, @settledAt, @live, @firstId)`),
+  find: sql.one<OfId, RedemptionRow>(`select ${WHOLE} from redemptions where id = @id + 0`),
+  saveKey: sql.run<OfId & { secret: Buffer }>(
+    'update redemptions set idempotency_key_secret = @secret where id = @id + 0',
+  ),
+  findKey: sql.one<OfId, { secret: Buffer | null }>(
+    'select idempotency_key_secret as secret from redemptions where id = @id + 0',
+  ),
+  settleRedeemed: sql.run<
+    OfId & Omit<StoredReceipt, 'credentials'> & { credentialsSecret: Buffer | null; now: number }
+  >(`
+    update redemptions
+    set state = 'redeemed', error_code = null, error_message = null, openid = @openid, player_name = @playerName,
+      region = @region, product_name = @productName, amount = @amount, warning = @warning,
+      credentials_secret = @credentialsSecret, settled_at = @now, took_ms = max(0, @now - created_at),
+      next_look_at = null
+    where id = @id + 0 and ${OPEN}`),
+  settleFailed: sql.run<OfId & Failure & { now: number }>(`
+    update redemptions
+    set state = 'failed', error_code = @errorCode, error_message = @errorMessage, code_reset = @codeReset,
+      settled_at = @now, took_ms = max(0, @now - created_at), next_look_at = null
+    where id = @id + 0 and ${OPEN}`),
+});
+
 /** The life of one redemption, from begin to its end. */
-function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const queries = prepareRedemptions(orm);
+function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
+  const life = lifeOf(sql);
   const openRow = createRowOpener(secrets, seals);
 
-  function insert(
-    row: NewRedemption,
-    end: Pick<RedemptionRow, 'state' | 'errorCode' | 'errorMessage' | 'settledAt' | 'firstId'>,
-  ) {
+  function insert(row: NewRedemption, end: NewEnd) {
     const { code, now, idempotencyKey: key, ...rest } = row;
     const isInDatabase = rest.mode === 'database' && rest.codeId !== null;
-    // A returning clause would cost a temporary table at every call.
-    const { lastInsertRowid } = queries.insert.run({
+    const id = life.insert({
       ...rest,
       playerName: rest.playerName ?? null,
       codeHash: code?.hash ?? null,
@@ -123,13 +176,12 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
       live: end.state === 'failed' ? null : 1,
       ...end,
     });
-    const id = Number(lastInsertRowid);
-    if (key !== undefined) queries.saveKey.run({ id, secret: secrets.seal(keyIdentity(id), key) });
+    if (key !== undefined) life.saveKey({ id, secret: secrets.seal(keyIdentity(id), key) });
     return id;
   }
 
   function find(id: number): StoredRedemption | undefined {
-    const row = queries.find.get({ id });
+    const row = life.find({ id });
     return row && openRow(row);
   }
 
@@ -139,26 +191,24 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
     /** Records a failure that began nothing on the platform; of a duplicate, `firstId` is the one that it waits for. */
     insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string, firstId?: number): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
-    ...createDuplicates(queries),
-    ...createReplacing(secrets, queries),
-    ...createKeyReading(secrets, queries),
+    /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
+    findIdempotencyKey(id: number): string | undefined {
+      const row = life.findKey({ id });
+      try {
+        return row?.secret ? secrets.open(keyIdentity(id), row.secret) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
-    settleRedeemed(id: number, receipt: StoredReceipt, now: number): boolean {
-      const { credentials, warning, ...rest } = receipt;
+    settleRedeemed(id: number, { credentials, ...rest }: StoredReceipt, now: number): boolean {
       const credentialsSecret =
         credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
-      return (
-        queries.settleRedeemed.run({ id, ...rest, warning: warning ? 1 : 0, credentialsSecret, now })
-          .changes === 1
-      );
+      return life.settleRedeemed({ id, ...rest, credentialsSecret, now }) === 1;
     },
     /** From open to `failed`; false when it was settled already. Throws where an attempt may have spent the code. */
-    settleFailed: (
-      id: number,
-      failure: { errorCode: string; errorMessage: string | null; codeReset: boolean },
-      now: number,
-    ) =>
-      queries.settleFailed.run({ id, ...failure, codeReset: failure.codeReset ? 1 : 0, now }).changes === 1,
+    settleFailed: (id: number, failure: Failure, now: number) =>
+      life.settleFailed({ id, ...failure, now }) === 1,
     find,
     /** Throws where there is none of this id. */
     get(id: number): StoredRedemption {
@@ -170,112 +220,174 @@ function createLife(orm: Orm, secrets: Secrets, seals: CodeSeals) {
   };
 }
 
-function createDuplicates(queries: ReturnType<typeof prepareRedemptions>) {
+const WAITING = "first_id = @firstId + 0 and error_code = 'UNKNOWN'";
+
+function createDuplicates(sql: Sql) {
+  type End = { errorCode: string; errorMessage: string };
+  const list = sql.all<{ firstId: number }, Pick<RedemptionRow, 'id' | 'accountId'>>(
+    `select id, account_id from redemptions where ${WAITING}`,
+  );
+  const settle = sql.run<End & { firstId: number; now: number }>(`
+    update redemptions set error_code = @errorCode, error_message = @errorMessage, settled_at = @now
+    where ${WAITING}`);
   return {
     /** Settles the duplicates that wait for one, in the transaction that ends it; which those are. */
-    settleDuplicates(
-      firstId: number,
-      failure: { errorCode: string; errorMessage: string },
-      now: number,
-    ): { id: number; accountId: number }[] {
-      const waiting = queries.listDuplicates.all({ firstId });
-      if (waiting.length > 0) queries.settleDuplicates.run({ firstId, ...failure, now });
+    settleDuplicates(firstId: number, failure: End, now: number) {
+      const waiting = list({ firstId });
+      if (waiting.length > 0) settle({ firstId, ...failure, now });
       return waiting;
     },
   };
 }
 
-function createKeyReading(
-  secrets: Secrets,
-  { findKey }: Pick<ReturnType<typeof prepareRedemptions>, 'findKey'>,
-) {
-  return {
-    /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
-    findIdempotencyKey(id: number): string | undefined {
-      const row = findKey.get({ id });
-      try {
-        return row?.secret ? secrets.open(keyIdentity(id), row.secret) : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-  };
-}
-
 /** Changes of the code of a redemption, before anything was sent. */
-function createReplacing(
-  secrets: Secrets,
-  { replaceCode }: Pick<ReturnType<typeof prepareRedemptions>, 'replaceCode'>,
-) {
+function createReplacing(sql: Sql, secrets: Secrets) {
+  const replace = sql.run<OfId & Ends & { codeId: number | null; hash: Buffer | null }>(`
+    update redemptions
+    set code_id = @codeId, code_hash = @hash, code_secret = null, code_head_hash = @head, code_tail_hash = @tail
+    where id = @id + 0 and state = 'pending'`);
   return {
     /** Puts another code in a redemption that is pending: its own was found spent before anything was sent. */
     replaceCode: (id: number, codeId: number, { text, hash }: { text: string } & SealedCode): boolean =>
-      replaceCode.run({ id, codeId, hash, ...hashEnds(secrets, text) }).changes === 1,
+      replace({ id, codeId, hash, ...hashEnds(secrets, text) }) === 1,
     /** Takes the code out of a redemption that is pending: it was found spent, and there is no other. */
-    dropCode: (id: number) =>
-      replaceCode.run({ id, codeId: null, hash: null, head: null, tail: null }).changes === 1,
+    dropCode: (id: number) => replace({ id, codeId: null, hash: null, head: null, tail: null }) === 1,
   };
 }
 
-/** What is open, and the one live attempt that a code may have. */
-function createOpen(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const queries = prepareOpen(orm);
+type Found = Pick<RedemptionRow, 'id' | 'state' | 'accountId'>;
+type OfCode = { accountId: number; gameId: string; hash: Buffer };
 
+const findingOf = (sql: Sql) => ({
+  live: sql.one<Omit<OfCode, 'accountId'>, Found>(`
+    select id, state, account_id from redemptions
+    where game_id = @gameId and code_hash = +@hash and live is not null`),
+  ofCode: sql.one<Omit<OfCode, 'gameId'> & { tail: Buffer }, Found>(`
+    select id, state, account_id from redemptions
+    where account_id = @accountId and code_tail_hash = +@tail and code_hash = +@hash
+    order by live is not null desc, id desc limit 1`),
+  doubtful: sql.one<
+    OfCode & OfId & { playerId: string; since: number },
+    { own: number | null; others: number | null }
+  >(`
+    select
+      max(account_id = @accountId and player_id = @playerId
+        and created_at >= @since and doubted_at is not null
+        and not (state = 'failed' and error_code = 'CODE_USED')) as own,
+      max(account_id <> @accountId and (doubted_at is not null
+        or exists (select 1 from attempts where redemption_id = redemptions.id))) as others
+    from redemptions
+    where game_id = @gameId and code_hash = +@hash and (doubted_at is not null or live is null)
+      and id <> @id + 0`),
+  returned: sql.one<OfId, Found>(`
+    select id, state, account_id from redemptions
+    where game_id = (select game_id from redemptions where id = @id + 0)
+      and code_hash = (select code_hash from redemptions where id = @id + 0)
+      and (doubted_at is not null or live is null) and doubted_at is not null and state = 'failed' and id < @id + 0`),
+});
+
+/** The one live attempt that a code may have, and those that it had. */
+function createFinding(sql: Sql, secrets: Secrets, seals: CodeSeals) {
+  const find = findingOf(sql);
   return {
-    /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
-    doubt: (
-      id: number,
-      error: { errorCode: string; errorMessage: string | null },
-      nextLookAt: number,
-      now: number,
-    ) => queries.doubt.run({ id, ...error, nextLookAt, now }).changes === 1,
-    /** The next look at a doubtful redemption, after one that told nothing. `looksTold`: what all of them said. */
-    postpone: (id: number, nextLookAt: number, looksTold: string) =>
-      queries.postpone.run({ id, nextLookAt, looksTold }).changes === 1,
     /** The open or redeemed redemption of a code, across accounts. */
-    findLive: (gameId: string, hash: Buffer) => queries.findLive.get({ gameId, hash }),
+    findLive: (gameId: string, hash: Buffer) => find.live({ gameId, hash }),
     /** Whether its code had come back from a doubt before. */
-    hasReturned: (id: number) => queries.findReturned.get({ id }) !== undefined,
+    hasReturned: (id: number) => find.returned({ id }) !== undefined,
     /** The newest redemption of a code by one account. */
     findOfCode: (accountId: number, gameId: string, code: string) =>
-      queries.findOfCode.get({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
+      find.ofCode({ accountId, tail: hashTail(secrets, code), hash: seals.hash(gameId, code) }),
     /**
      * Redemptions of this code beside `id`: whether one of this account and player that began from `since` on ever fell
-     * in doubt, and whether another account ever sent it, whatever was answered.
+     * in doubt and did not end as used by somebody else, and whether another account ever sent it, whatever was
+     * answered.
      */
-    findDoubtful(query: {
-      id: number;
-      accountId: number;
-      gameId: string;
-      hash: Buffer;
-      playerId: string;
-      since: number;
-    }): { own: boolean; others: boolean } {
-      const found = queries.findDoubtful.get(query);
+    findDoubtful(query: Parameters<typeof find.doubtful>[0]): { own: boolean; others: boolean } {
+      const found = find.doubtful(query);
       return { own: found?.own === 1, others: found?.others === 1 };
     },
+  };
+}
+
+/** When a doubt is looked at next that waits for a person. */
+export const HELD = Number.MAX_SAFE_INTEGER;
+
+type PendingRow = Pick<
+  RedemptionRow,
+  'id' | 'accountId' | 'actor' | 'gameId' | 'mode' | 'denomination' | 'codeId' | 'usageId'
+> & { wasSent: number };
+type Doubt = { errorCode: string; errorMessage: string | null };
+
+const doubtsOf = (sql: Sql) => ({
+  doubt: sql.run<OfId & Doubt & { nextLookAt: number; now: number }>(`
+    update redemptions
+    set state = 'in_doubt', error_code = @errorCode, error_message = @errorMessage, doubted_at = @now,
+      next_look_at = @nextLookAt, took_ms = max(0, @now - created_at)
+    where id = @id + 0 and state = 'pending'`),
+  postpone: sql.run<OfId & { nextLookAt: number; looksTold: string }>(`
+    update redemptions set looks = looks + 1, next_look_at = @nextLookAt, looks_told = @looksTold
+    where id = @id + 0 and state = 'in_doubt'`),
+  // By the few that are pending, not by the id over all that ever were.
+  listPending: sql.all<{ after: number; limit: number }, PendingRow>(`
+    select id, account_id, actor, game_id, mode, denomination, code_id, usage_id,
+      exists (select 1 from attempts where redemption_id = redemptions.id) as was_sent
+    from redemptions where state = 'pending' and +id > @after order by +id limit @limit + 0`),
+  listDue: sql.all<
+    { now: number; longestPauseMs: number; limit: number },
+    Pick<RedemptionRow, 'id' | 'looks'>
+  >(`
+    select id, looks from redemptions
+    where state = 'in_doubt' and (next_look_at <= @now + 0
+      or (next_look_at > @now + @longestPauseMs and next_look_at < ${HELD}))
+    order by next_look_at limit @limit + 0`),
+  // Each runs over its own small index; one condition with `or` would go through every row.
+  countPending: sql.one<void, { count: number }>(
+    "select count(*) as count from redemptions where state = 'pending'",
+  ),
+  countInDoubt: sql.one<void, { count: number }>(
+    "select count(*) as count from redemptions where state = 'in_doubt'",
+  ),
+});
+
+/** What is open. */
+function createDoubts(sql: Sql) {
+  const doubts = doubtsOf(sql);
+  return {
+    /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
+    doubt: (id: number, error: Doubt, nextLookAt: number, now: number) =>
+      doubts.doubt({ id, ...error, nextLookAt, now }) === 1,
+    /** The next look at a doubtful redemption, after one that told nothing. `looksTold`: what all of them said. */
+    postpone: (id: number, nextLookAt: number, looksTold: string) =>
+      doubts.postpone({ id, nextLookAt, looksTold }) === 1,
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
-    listPending: (after: number, limit: number) => queries.listPending.all({ after, limit }),
+    listPending: (after: number, limit: number) =>
+      doubts.listPending({ after, limit }).map((row) => ({ ...row, wasSent: row.wasSent === 1 })),
     /** Doubts whose next look is due, or further away than any pause is (the clock went back); no secret opened. */
     listDue: (now: number, longestPauseMs: number, limit: number) =>
-      queries.listDue.all({ now, longestPauseMs, limit }),
+      doubts.listDue({ now, longestPauseMs, limit }),
     countOpen: () => ({
-      pending: queries.countPending.get()?.count ?? 0,
-      inDoubt: queries.countInDoubt.get()?.count ?? 0,
+      pending: doubts.countPending()?.count ?? 0,
+      inDoubt: doubts.countInDoubt()?.count ?? 0,
     }),
   };
 }
 
 /** What is read of an account's past. */
-function createHistory(orm: Orm, secrets: Secrets, seals: CodeSeals) {
-  const queries = prepareHistory(orm);
+function createPast(sql: Sql, secrets: Secrets, seals: CodeSeals) {
   const openRow = createRowOpener(secrets, seals);
-
+  const list = <Args>(which: string) =>
+    sql.all<Args & { accountId: number }, RedemptionRow>(`
+    select ${WHOLE} from redemptions where account_id = @accountId + 0 and ${which}`);
+  const listBefore = list<{ before: number; limit: number }>(`created_at < @before + 0
+    order by created_at desc, id desc limit @limit + 0`);
+  const listAfter = list<{ after: number; limit: number }>(`created_at > @after + 0
+    order by created_at, id limit @limit + 0`);
+  const listAt = list<{ at: number }>('created_at = @at + 0 order by id');
   return {
     listBefore: (accountId: number, before: number, limit: number) =>
-      queries.listBefore.all({ accountId, before, limit }).map(openRow),
+      listBefore({ accountId, before, limit }).map(openRow),
     listAfter: (accountId: number, after: number, limit: number) =>
-      queries.listAfter.all({ accountId, after, limit }).map(openRow),
-    listAt: (accountId: number, at: number) => queries.listAt.all({ accountId, at }).map(openRow),
+      listAfter({ accountId, after, limit }).map(openRow),
+    listAt: (accountId: number, at: number) => listAt({ accountId, at }).map(openRow),
   };
 }

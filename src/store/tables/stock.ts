@@ -1,13 +1,6 @@
 // Stock: how many codes there are, by denomination and state, and the alerts when they run low.
-import { and, bound, eq, ph, sql, type Orm } from '../engine/drizzle.ts';
-import {
-  orderItems,
-  stockAlerts,
-  stockCounts,
-  stockPauses,
-  stockPromises,
-  type StockKey,
-} from '../schema/index.ts';
+import type { stockAlerts, stockCounts, StockKey } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 import { IS_WANTING } from './order-items.ts';
 
 /** How a denomination of an account stands. */
@@ -24,134 +17,93 @@ export interface StockLevel {
   notified: number | null;
 }
 
-export function createStockTable(orm: Orm) {
-  const { list, findAvailable, lastAccount, sumOfAll } = prepareCounts(orm);
-  const level = prepareLevel(orm);
-  const { setAlert, findAlert, markNotified, listAlerts, listAllAlerts } = prepareAlerts(orm);
+type Count = typeof stockCounts.$inferSelect;
+type Alert = typeof stockAlerts.$inferSelect;
 
+export function createStockTable(sql: Sql) {
+  const counts = countsOf(sql);
+  const alerts = alertsOf(sql);
+  const findLevel = createFindLevel(sql);
   return {
     /** Codes of the account by denomination and state; none of a state may be missing or 0. */
-    list: (accountId: number, gameId: string) => list.all({ accountId, gameId }),
+    list: (accountId: number, gameId: string) => counts.list({ accountId, gameId }),
     /** All that a redemption asks of the stock, in one statement. */
-    readLevel({ accountId, gameId, denomination }: StockKey): StockLevel {
-      const row = level.get({ accountId, gameId, denomination });
+    readLevel(stockKey: StockKey): StockLevel {
+      const row = findLevel(stockKey);
       if (!row) throw new Error('A look at the stock told nothing.');
-      return row;
+      return { ...row, isPaused: row.isPaused === 1, isWanted: row.isWanted === 1 };
     },
     /** Codes of a denomination that can be taken, and are known to be unspent. */
-    countAvailable: ({ accountId, gameId, denomination }: StockKey): number =>
-      findAvailable.get({ accountId, gameId, denomination })?.count ?? 0,
+    countAvailable: (stockKey: StockKey): number => counts.findAvailable(stockKey)?.count ?? 0,
     /** The last account that ever had codes; 0 where none had. */
-    lastAccount: (): number => lastAccount.get()?.accountId ?? 0,
+    lastAccount: (): number => counts.lastAccount()?.accountId ?? 0,
     /** The counts of several accounts together: from behind `after` to `upTo`. */
-    sumOfAll: (after: number, upTo: number) => sumOfAll.all({ after, upTo }),
-    setAlert: (alert: StockKey & { threshold: number }) => void setAlert.run(alert),
-    findAlert: (stockKey: StockKey) => findAlert.get(stockKey),
-    listAlerts: (accountId: number) => listAlerts.all({ accountId }),
+    sumOfAll: (after: number, upTo: number) => counts.sumOfAll({ after, upTo }),
+    setAlert: (alert: StockKey & { threshold: number }) => void alerts.set(alert),
+    findAlert: alerts.find,
+    listAlerts: (accountId: number) => alerts.list({ accountId }),
     /** Of all accounts, those behind the place `after`, at most `limit` of them. */
-    listAllAlerts: (after: number, limit: number) => listAllAlerts.all({ after, limit }),
+    listAllAlerts: (after: number, limit: number) => alerts.listAll({ after, limit }),
     /** `notified`: 0 nothing, 1 that few are left, 2 that none is. */
-    markNotified: (stockKey: StockKey, notified: number) => void markNotified.run({ ...stockKey, notified }),
+    markNotified: (stockKey: StockKey, notified: number) =>
+      void alerts.markNotified({ ...stockKey, notified }),
   };
 }
 
-function prepareCounts(orm: Orm) {
-  const ofGame = sql`account_id = ${ph('accountId')}+0 and game_id = ${ph('gameId')}`;
-  return {
-    list: orm
-      .select({ denomination: stockCounts.denomination, state: stockCounts.state, count: stockCounts.count })
-      .from(stockCounts)
-      .where(ofGame)
-      .prepare(),
-    findAvailable: orm
-      .select({ count: stockCounts.count })
-      .from(stockCounts)
-      .where(sql`${ofGame} and denomination = ${ph('denomination')}+0 and state = 'available'`)
-      .prepare(),
-    lastAccount: orm
-      .select({ accountId: sql<number | null>`max(account_id)` })
-      .from(stockCounts)
-      .prepare(),
-    sumOfAll: orm
-      .select({
-        gameId: stockCounts.gameId,
-        denomination: stockCounts.denomination,
-        state: stockCounts.state,
-        count: sql<number>`sum(count)`,
-      })
-      .from(stockCounts)
-      .where(sql`account_id > ${ph('after')}+0 and account_id <= ${ph('upTo')}+0`)
-      .groupBy(stockCounts.gameId, stockCounts.denomination, stockCounts.state)
-      .prepare(),
-  };
+const OF_GAME = 'account_id = @accountId + 0 and game_id = @gameId';
+
+const countsOf = (sql: Sql) => ({
+  list: sql.all<Omit<StockKey, 'denomination'>, Pick<Count, 'denomination' | 'state' | 'count'>>(
+    `select denomination, state, count from stock_counts where ${OF_GAME}`,
+  ),
+  findAvailable: sql.one<StockKey, Pick<Count, 'count'>>(`
+    select count from stock_counts
+    where ${OF_GAME} and denomination = @denomination + 0 and state = 'available'`),
+  lastAccount: sql.one<void, { accountId: number | null }>(
+    'select max(account_id) as account_id from stock_counts',
+  ),
+  sumOfAll: sql.all<{ after: number; upTo: number }, Omit<Count, 'accountId'>>(`
+    select game_id, denomination, state, sum(count) as count from stock_counts
+    where account_id > @after + 0 and account_id <= @upTo + 0
+    group by game_id, denomination, state`),
+});
+
+// What is asked wears `+`, since it is asked in every redemption, and order_items has partial indexes.
+function createFindLevel(sql: Sql) {
+  const ofStockKey = (table: string) => `${table}.account_id = asked.account_id
+      and ${table}.game_id = asked.game_id and ${table}.denomination = asked.denomination`;
+  const counted = (state: string) => `coalesce((
+      select count from stock_counts where ${ofStockKey('stock_counts')} and state = '${state}'), 0)`;
+  return sql.one<
+    StockKey,
+    Omit<StockLevel, 'isPaused' | 'isWanted'> & { isPaused: number; isWanted: number }
+  >(`
+    select ${counted('available')} + ${counted('unverified')} as takeable,
+      coalesce((select count from stock_promises where ${ofStockKey('stock_promises')}), 0) as promised,
+      exists (
+        select 1 from stock_pauses
+        where ${ofStockKey('stock_pauses')} and paused_at is not null) as is_paused,
+      exists (
+        select 1 from order_items where ${ofStockKey('order_items')} and ${IS_WANTING}) as is_wanted,
+      stock_alerts.threshold, stock_alerts.notified
+    from (
+      select @accountId + 0 as account_id, +@gameId as game_id, @denomination + 0 as denomination) asked
+    left join stock_alerts on ${ofStockKey('stock_alerts')}`);
 }
 
-function prepareLevel(orm: Orm) {
-  const ofStockKey = (table: string) =>
-    sql.raw(`${table}.account_id = asked.account_id and ${table}.game_id = asked.game_id
-      and ${table}.denomination = asked.denomination`);
-  const counted = (state: string) => sql`coalesce((select count from ${stockCounts}
-    where ${ofStockKey('stock_counts')} and state = ${sql.raw(`'${state}'`)}), 0)`;
-  return orm
-    .select({
-      takeable: sql<number>`${counted('available')} + ${counted('unverified')}`,
-      promised: sql<number>`coalesce((select count from ${stockPromises} where ${ofStockKey('stock_promises')}), 0)`,
-      isPaused: sql<boolean>`exists (select 1 from ${stockPauses}
-        where ${ofStockKey('stock_pauses')} and paused_at is not null)`.mapWith(Boolean),
-      isWanted: sql<boolean>`exists (select 1 from ${orderItems}
-        where ${ofStockKey('order_items')} and ${IS_WANTING})`.mapWith(Boolean),
-      threshold: sql<number | null>`stock_alerts.threshold`,
-      notified: sql<number | null>`stock_alerts.notified`,
-    })
-    .from(
-      sql`(select ${ph('accountId')}+0 as account_id, +${ph('gameId')} as game_id, ${ph('denomination')}+0 as denomination) asked
-        left join ${stockAlerts} on ${ofStockKey('stock_alerts')}`,
-    )
-    .prepare();
-}
+const OF_STOCK_KEY = 'account_id = @accountId and game_id = @gameId and denomination = @denomination';
 
-function prepareAlerts(orm: Orm) {
-  const ofStockKey = and(
-    eq(stockAlerts.accountId, ph('accountId')),
-    eq(stockAlerts.gameId, ph('gameId')),
-    eq(stockAlerts.denomination, ph('denomination')),
-  );
-  return {
-    setAlert: orm
-      .insert(stockAlerts)
-      .values({
-        accountId: ph('accountId'),
-        gameId: ph('gameId'),
-        denomination: ph('denomination'),
-        threshold: ph('threshold'),
-      })
-      .onConflictDoUpdate({
-        target: [stockAlerts.accountId, stockAlerts.gameId, stockAlerts.denomination],
-        set: { threshold: sql`excluded.threshold`, notified: 0 },
-      })
-      .prepare(),
-    findAlert: orm.select().from(stockAlerts).where(ofStockKey).prepare(),
-    listAlerts: orm
-      .select()
-      .from(stockAlerts)
-      .where(eq(stockAlerts.accountId, ph('accountId')))
-      .prepare(),
-    listAllAlerts: orm
-      .select({
-        place: sql<number>`rowid`,
-        accountId: stockAlerts.accountId,
-        gameId: stockAlerts.gameId,
-        denomination: stockAlerts.denomination,
-      })
-      .from(stockAlerts)
-      .where(sql`rowid > ${ph('after')}`)
-      .orderBy(sql`rowid`)
-      .limit(ph('limit'))
-      .prepare(),
-    markNotified: orm
-      .update(stockAlerts)
-      .set({ notified: bound('notified') })
-      .where(ofStockKey)
-      .prepare(),
-  };
-}
+const alertsOf = (sql: Sql) => ({
+  set: sql.run<StockKey & { threshold: number }>(`
+    insert into stock_alerts (account_id, game_id, denomination, threshold)
+    values (@accountId, @gameId, @denomination, @threshold)
+    on conflict do update set threshold = excluded.threshold, notified = 0`),
+  find: sql.one<StockKey, Alert>(`select * from stock_alerts where ${OF_STOCK_KEY}`),
+  list: sql.all<{ accountId: number }, Alert>('select * from stock_alerts where account_id = @accountId'),
+  listAll: sql.all<{ after: number; limit: number }, StockKey & { place: number }>(`
+    select rowid as place, account_id, game_id, denomination from stock_alerts
+    where rowid > @after order by rowid limit @limit + 0`),
+  markNotified: sql.run<StockKey & { notified: number }>(
+    `update stock_alerts set notified = @notified where ${OF_STOCK_KEY}`,
+  ),
+});

@@ -144,6 +144,19 @@ test('what is released while it runs is not held again, but runs once more', asy
   expect(await run()).toEqual(['waits', 'runs']);
 });
 
+test('what is held until a time is run then or once it is released, and does not wait meanwhile', async () => {
+  await add('until then', 10, { waitsFor: 'order:1' });
+  const hold = () => write((tasks) => [tasks.lock(1, 10), tasks.continue(1, 'until then', 'order:1', 500)]);
+  await write((tasks) => tasks.release('order:1', 10));
+  await hold();
+  expect([first()?.runAt, count()]).toEqual([500, []]);
+  await write((tasks) => tasks.release('order:1', 20));
+  expect([first()?.runAt, count()]).toEqual([20, [['result', 1, 20]]]);
+  await write((tasks) => [tasks.lock(1, 20), tasks.release('order:1', 30)]);
+  await write((tasks) => tasks.continue(1, 'until then', 'order:1', 500));
+  expect(first()?.runAt).toBe(30);
+});
+
 test('of what waits the newest few stay, of one kind and queue', async () => {
   for (const key of ['answer 1', 'answer 2', 'answer 3']) await add(key, 20, { task: 'answer' });
   await add('result', 10);

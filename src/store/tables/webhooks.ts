@@ -1,144 +1,108 @@
 // Addresses that are told of events. Address and signing secret are sealed under the webhook's own reference.
-import { asc, bound, ph, sql, type Orm } from '../engine/drizzle.ts';
 import type { Secrets } from '../engine/secrets.ts';
-import { webhooks } from '../schema/index.ts';
+import type { webhooks } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
 
-/** One that was not removed, with its secrets opened. */
-export interface WebhookRow {
-  id: number;
-  accountId: number;
+type Row = typeof webhooks.$inferSelect;
+
+/** One that was not removed, with its secrets opened. `createdBy`: whoever registered it: `member:…`, `apiKey:…`. */
+export type WebhookRow = Omit<Row, 'reference' | 'urlSecret' | 'signingSecret' | 'events' | 'removedAt'> & {
   url: string;
   secret: string;
   events: string[];
-  /** Whoever registered it: `member:…`, `apiKey:…`. */
-  createdBy: string;
-  createdAt: number;
-  failingSince: number | null;
-  disabledAt: number | null;
-}
+};
 
-export function createWebhooksTable(orm: Orm, secrets: Secrets) {
-  const queries = { ...prepareReading(orm), ...prepareChanging(orm) };
+type NewWebhook = Pick<Row, 'reference' | 'accountId' | 'createdBy'> & { now: number };
+type OfAccount = { accountId: number };
+type OfWebhook = { id: number };
+
+export function createWebhooksTable(sql: Sql, secrets: Secrets) {
+  const { list, find, listTold, listRemoved } = readsOf(sql);
+  const { insert, noteFailing, disable, enable, remove, purge } = changesOf(sql);
   /** What does not open any more is told as not there, so that it costs itself and nobody else. */
-  const open = (row: typeof webhooks.$inferSelect): WebhookRow[] => {
-    const { id, accountId, reference, createdBy, createdAt, failingSince, disabledAt } = row;
-    const events = row.events.split(',');
+  const open = ({ reference, urlSecret, signingSecret, events, removedAt: _, ...row }: Row): WebhookRow[] => {
     try {
-      const url = secrets.open(sealedAs(reference, 'url'), row.urlSecret);
-      const secret = secrets.open(sealedAs(reference, 'signing'), row.signingSecret);
-      return [{ id, accountId, url, secret, events, createdBy, createdAt, failingSince, disabledAt }];
+      const url = secrets.open(sealedAs(reference, 'url'), urlSecret);
+      const secret = secrets.open(sealedAs(reference, 'signing'), signingSecret);
+      return [{ ...row, url, secret, events: events.split(',') }];
     } catch {
       return [];
     }
   };
 
   return {
-    insert(webhook: {
-      reference: string;
-      accountId: number;
+    insert({
+      url,
+      secret,
+      events,
+      ...webhook
+    }: NewWebhook & {
       url: string;
       secret: string;
       events: readonly string[];
-      createdBy: string;
-      now: number;
     }): number {
-      const { reference, url, secret, events, ...rest } = webhook;
-      return queries.insert.get({
-        ...rest,
-        reference,
+      const { reference } = webhook;
+      return insert({
+        ...webhook,
         urlSecret: secrets.seal(sealedAs(reference, 'url'), url),
         signingSecret: secrets.seal(sealedAs(reference, 'signing'), secret),
         events: events.join(','),
-      }).id;
+      });
     },
     /** Oldest first. */
-    list: (accountId: number) => queries.list.all({ accountId }).flatMap(open),
+    list: (accountId: number) => list({ accountId }).flatMap(open),
     /** One that was not removed; undefined for another account's, too, where an account is named. */
     find(id: number, accountId?: number): WebhookRow | undefined {
-      const row = queries.find.get({ id });
+      const row = find({ id });
       return row && (accountId === undefined || row.accountId === accountId) ? open(row)[0] : undefined;
     },
     /** Those that are told of this event now; asked at every fact, so no secret is opened. */
     listTold: (accountId: number, event: string): number[] =>
-      queries.listLive
-        .all({ accountId })
-        .flatMap(({ id, events }) => (events.split(',').includes(event) ? [id] : [])),
+      listTold({ accountId }).flatMap(({ id, events }) => (events.split(',').includes(event) ? [id] : [])),
     /** null: the last attempt went through. False: nothing to change. */
-    noteFailing: (id: number, since: number | null) => queries.noteFailing.run({ id, since }).changes === 1,
+    noteFailing: (id: number, since: number | null) => noteFailing({ id, since }) === 1,
     /** False where it is off already. */
-    disable: (id: number, now: number) => queries.disable.run({ id, now }).changes === 1,
-    enable: (id: number) => void queries.enable.run({ id }),
+    disable: (id: number, now: number) => disable({ id, now }) === 1,
+    enable: (id: number) => void enable({ id }),
     /** False where the account has none of this number. */
-    remove: (accountId: number, id: number, now: number) =>
-      queries.remove.run({ accountId, id, now }).changes === 1,
-    listRemoved: (limit: number) => queries.listRemoved.all({ limit }).map(({ id }) => id),
+    remove: (accountId: number, id: number, now: number) => remove({ accountId, id, now }) === 1,
+    listRemoved: (limit: number) => listRemoved({ limit }).map(({ id }) => id),
     /** Deletes one that was removed and has nothing pending any more. */
-    purge: (id: number) => void queries.purge.run({ id }),
+    purge: (id: number) => void purge({ id }),
   };
 }
 
 /** What a secret of a webhook is sealed under. */
 const sealedAs = (reference: string, what: 'url' | 'signing') => `webhook:${reference}:${what}`;
 
-function prepareReading(orm: Orm) {
-  return {
-    list: orm
-      .select()
-      .from(webhooks)
-      .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null`)
-      .orderBy(asc(webhooks.id))
-      .prepare(),
-    find: orm
-      .select()
-      .from(webhooks)
-      .where(sql`id = ${ph('id')}+0 and removed_at is null`)
-      .prepare(),
-    listLive: orm
-      .select({ id: webhooks.id, events: webhooks.events })
-      .from(webhooks)
-      .where(sql`account_id = ${ph('accountId')}+0 and removed_at is null and disabled_at is null`)
-      .prepare(),
-    listRemoved: orm
-      .select({ id: webhooks.id })
-      .from(webhooks)
-      .where(sql`removed_at is not null`)
-      .limit(ph('limit'))
-      .prepare(),
-  };
-}
+const readsOf = (sql: Sql) => ({
+  list: sql.all<OfAccount, Row>(
+    'select * from webhooks where account_id = @accountId and removed_at is null order by id',
+  ),
+  find: sql.one<OfWebhook, Row>('select * from webhooks where id = @id and removed_at is null'),
+  // Asked at every fact.
+  listTold: sql.all<OfAccount, Pick<Row, 'id' | 'events'>>(`
+    select id, events from webhooks
+    where account_id = @accountId + 0 and removed_at is null and disabled_at is null`),
+  listRemoved: sql.all<{ limit: number }, OfWebhook>(
+    'select id from webhooks where removed_at is not null limit @limit',
+  ),
+});
 
-function prepareChanging(orm: Orm) {
-  const change = (values: Parameters<ReturnType<typeof orm.update<typeof webhooks>>['set']>[0], where = '') =>
-    orm
-      .update(webhooks)
-      .set(values)
-      .where(sql`id = ${ph('id')}+0 and removed_at is null ${sql.raw(where)}`)
-      .prepare();
-  return {
-    insert: orm
-      .insert(webhooks)
-      .values({
-        reference: ph('reference'),
-        accountId: ph('accountId'),
-        urlSecret: ph('urlSecret'),
-        signingSecret: ph('signingSecret'),
-        events: ph('events'),
-        createdBy: ph('createdBy'),
-        createdAt: ph('now'),
-      })
-      .returning({ id: webhooks.id })
-      .prepare(),
-    noteFailing: change({ failingSince: bound('since') }),
-    disable: change({ disabledAt: bound('now') }, 'and disabled_at is null'),
-    enable: change({ disabledAt: sql`null`, failingSince: sql`null` }),
-    remove: orm
-      .update(webhooks)
-      .set({ removedAt: bound('now') })
-      .where(sql`id = ${ph('id')}+0 and account_id = ${ph('accountId')}+0 and removed_at is null`)
-      .prepare(),
-    purge: orm
-      .delete(webhooks)
-      .where(sql`id = ${ph('id')}+0 and removed_at is not null`)
-      .prepare(),
-  };
-}
+const changesOf = (sql: Sql) => ({
+  insert: sql.insert<NewWebhook & Pick<Row, 'urlSecret' | 'signingSecret' | 'events'>>(`
+    insert into webhooks (reference, account_id, url_secret, signing_secret, events, created_by, created_at)
+    values (@reference, @accountId, @urlSecret, @signingSecret, @events, @createdBy, @now)`),
+  noteFailing: sql.run<OfWebhook & { since: number | null }>(
+    'update webhooks set failing_since = @since where id = @id and removed_at is null',
+  ),
+  disable: sql.run<OfWebhook & { now: number }>(`
+    update webhooks set disabled_at = @now
+    where id = @id and removed_at is null and disabled_at is null`),
+  enable: sql.run<OfWebhook>(`
+    update webhooks set disabled_at = null, failing_since = null where id = @id and removed_at is null`),
+  remove: sql.run<OfAccount & OfWebhook & { now: number }>(`
+    update webhooks set removed_at = @now
+    where id = @id and account_id = @accountId and removed_at is null`),
+  purge: sql.run<OfWebhook>('delete from webhooks where id = @id and removed_at is not null'),
+});

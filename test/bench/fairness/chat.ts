@@ -121,18 +121,13 @@ async function askForHelp(talker: Talker): Promise<number | undefined> {
 
 const idle: Load = () => Promise.resolve();
 
-/** Resolves when all of them are under way. */
-const lookUps: Load = async ({ busy }) => {
-  await Promise.all(
-    busy.map(async (talker, index) => {
-      talker.says(
-        `/redeem ${SLOW_PLAYER}${String(index).padStart(8, '0')} 60S${String(index).padStart(13, '0')}`,
-      );
-      const asked = await talker.sees(({ text }) => text.includes('Which game'));
-      if (!asked) throw new Error(`Nobody asked for the game: ${talker.read().at(-1)?.text}`);
-      void talker.presses(asked, 'Game 1');
-    }),
-  );
+/** All of them are under way when they are read. */
+const lookUps: Load = ({ busy }) => {
+  for (const [index, talker] of busy.entries())
+    talker.says(
+      `/redeem ${SLOW_PLAYER}${String(index).padStart(8, '0')} 60S${String(index).padStart(13, '0')}`,
+    );
+  return Promise.resolve();
 };
 
 const paste: Load = async ({ chat, busy: [admin] }) => {

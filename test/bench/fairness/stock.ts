@@ -15,7 +15,7 @@ import { leaveHome } from '../../../src/store/engine/home.ts';
 import { createStore, type SealedCode } from '../../../src/store/index.ts';
 import { dropIndexes } from '../history/cloning.ts';
 import { openQuickly } from '../history/making.ts';
-import { copySettled } from '../../harness/settled-copy.ts';
+import { copySettled } from '../folders.ts';
 import { alone } from '../../../src/platforms.ts';
 
 /** Of the account. */

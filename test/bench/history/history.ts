@@ -17,9 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { systemClock, type Clock } from '../../../src/clock.ts';
-import { copySettled } from '../../harness/settled-copy.ts';
 import { scaled, type BenchOptions } from '../figures.ts';
-import { makeFolder } from '../folders.ts';
+import { copySettled, makeFolder } from '../folders.ts';
 import { makeHistory, type About, type HistorySize } from './making.ts';
 
 export interface History extends About {

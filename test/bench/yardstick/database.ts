@@ -1,6 +1,7 @@
-// What the yardsticks stand on: a file of round 1's schema with its pragmas, accounts that can pay and codes to take.
-// Frozen: nothing of it comes from src/, so that a leaner schema and cheaper statements of ours count.
-import { randomBytes, randomFillSync } from 'node:crypto';
+// What rows 1 and 6 are held against stands on: a file of round 1's schema with its pragmas, accounts that can pay and
+// codes to take. Frozen: nothing of it comes from src/, so that a leaner schema and cheaper statements of ours
+// count.
+import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { Database as Connection } from 'better-sqlite3';
@@ -8,27 +9,12 @@ import type { Database as Connection } from 'better-sqlite3';
 import { ACCOUNTS, DENOMINATION, GAME_ID } from '../terms.ts';
 
 const SCHEMA = new URL('round-1.sql', import.meta.url);
-export const WINDOW_MS = 24 * 60 * 60 * 1000;
-export const PLAYER_ID = '5124780131';
 
 /** What round 1 kept of a code: a hash of 32 bytes, and 16 characters sealed under a head of 32. */
 export const HASH_BYTES = 32;
 export const SECRET_BYTES = 51;
-/** The credentials of a receipt as JSON, sealed under a head of 32 bytes. */
-const CREDENTIALS_BYTES =
-  32 + JSON.stringify({ uid: '771', email: 'account@mail.example', password: 'a password' }).length;
 
-/** Bytes that somebody else has sealed: no yardstick spends time on that. */
-export const READY = { tailHash: () => randomBytes(HASH_BYTES), credentials: randomBytes(CREDENTIALS_BYTES) };
-
-/** One side of a comparison of redemptions. */
-export interface Contestant {
-  /** Carries out so many redemptions; how many a second. */
-  redeem(count: number): Promise<number> | number;
-  close(): Promise<void> | void;
-}
-
-export interface YardstickFile {
+interface YardstickFile {
   connection: Connection;
   accountIds: number[];
 }

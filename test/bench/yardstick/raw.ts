@@ -1,16 +1,28 @@
 // The yardstick of figure 1: the writes of a redemption with better-sqlite3 alone, prepared, 64 redemptions a commit.
 // It reads nothing but what an update returns, decides nothing, and inserts bytes that somebody else has encrypted.
 // Frozen.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database as Connection } from 'better-sqlite3';
 
 import { rate } from '../rounds.ts';
 import { DENOMINATION, GAME_ID, RECEIPT } from '../terms.ts';
-import { openYardstick, PLAYER_ID, READY, WINDOW_MS, type Contestant } from './database.ts';
+import { HASH_BYTES, openYardstick } from './database.ts';
 
 const REDEMPTIONS_PER_COMMIT = 64;
+const WINDOW_MS = 24 * 60 * 60 * 1000;
+const PLAYER_ID = '5124780131';
+/** The credentials of a receipt as JSON, sealed under a head of 32 bytes: nothing here spends time on that. */
+const CREDENTIALS = randomBytes(
+  32 + JSON.stringify({ uid: '771', email: 'account@mail.example', password: 'a password' }).length,
+);
 
-export function openRaw(folder: string, codes: number): Contestant {
+interface Raw {
+  /** Carries out so many redemptions; how many a second. */
+  redeem(count: number): number;
+  close(): void;
+}
+
+export function openRaw(folder: string, codes: number): Raw {
   const { connection, accountIds } = openYardstick(`${folder}/raw.db`, codes);
   const statements = prepare(connection);
   let next = 0;
@@ -88,7 +100,7 @@ function begin(statements: Statements, accountId: number): Begun {
     taken.id,
     taken.hash,
     taken.secret,
-    READY.tailHash(),
+    randomBytes(HASH_BYTES),
     chargeId,
     now,
   );
@@ -98,6 +110,6 @@ function begin(statements: Statements, accountId: number): Begun {
 function settle(statements: Statements, { id, codeId }: Begun): void {
   const { openid, name, region, productName, amount } = RECEIPT;
   const now = Date.now();
-  statements.settle.run(openid, name, region, productName, amount, READY.credentials, now, now, id);
+  statements.settle.run(openid, name, region, productName, amount, CREDENTIALS, now, now, id);
   statements.spend.run(now, codeId);
 }

@@ -124,7 +124,10 @@ async function attackOnce(
   client.socket.destroy();
 }
 
-/** Held against the document where the request can be read: its first line. */
+/** What Node answers by itself to what it cannot read: a status, and no words. */
+const UNREAD = new Set([400, 408, 417, 431]);
+
+/** Held against the document where the request can be read. */
 function judgeHeard(
   judge: JudgeAnswer,
   heard: Heard | 'silence' | 'ended',
@@ -134,6 +137,7 @@ function judgeHeard(
   const begin = pieces.slice(0, 100).map((piece) => Buffer.from(piece).subarray(0, 500).toString('latin1'));
   const line = /^(GET|POST|DELETE) (\/\S*) HTTP\/1\.1\r\n/.exec(begin.join(''));
   if (!line || typeof heard === 'string') return undefined;
+  if (heard.body === '' && UNREAD.has(heard.status)) return undefined;
   count(shop, 'judged');
   return judge({ method: line[1]!, path: line[2]!, status: heard.status, body: heard.body });
 }

@@ -1,18 +1,13 @@
 // Row 5: a client that repeats as the published one does, behind a proxy that loses, delays and replaces answers. With
 // an idempotency key each wish is one order at most; without one the service itself never answers, after a code was
 // taken, anything that such a client repeats. Our own client never says that nothing was begun where it was. Codes that
-// are taken out under a key come to light once; and what became of each redemption is told by webhook, once, verified
-// and under its own key.
-import { Webhook } from 'standardwebhooks';
-
+// are taken out under a key come to light once.
 import { createClient } from '../../../clients/typescript/src/index.ts';
 import { pause } from '../../../src/waiting.ts';
-import { startReceiver, type Receiver } from '../../harness/receiver.ts';
 import { isRetried, readBooks } from '../books.ts';
-import { ask, makeCode, nextPlayer, redeem, takeOut, toSent, type Sent } from '../client.ts';
+import { makeCode, nextPlayer, redeem, takeOut, toSent, type Sent } from '../client.ts';
 import { startFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
 import { count, type Findings, type TortureOptions } from '../findings.ts';
-import { becomes } from '../process.ts';
 import { inShop, type Shop } from '../shop.ts';
 
 const AT_ONCE = 100;
@@ -23,18 +18,14 @@ const RETRIED_FOR_MS = 600;
 /** Codes taken out after each round of wishes. */
 const EXTRACTED = 5;
 const CODES = { '60S': 60, TIMEOUT: 8, LOST: 8, GARBLED: 8, USED: 6, RISK: 5, DOWN: 5 };
-const TOLD_WITHIN_MS = 30_000;
 
 /** `count` wishes, half of them with a key. */
 export const retryThroughFaults = ({ count: wanted, seed, tell }: TortureOptions): Promise<Findings> =>
-  inShop(seed, { WEBHOOKS_ALLOW_PRIVATE: 'true' }, async (shop) => {
+  inShop(seed, {}, async (shop) => {
     const { sent, violations } = shop;
-    const told = await startReceiver();
     const proxy = await startFaultyProxy(() => shop.service().url, shop.seeded);
     const refused: Sent[] = [];
     try {
-      const body = { url: told.url, events: ['redemption.settled'] };
-      const registered = await ask(shop.service().url, shop.account, 'POST', '/webhooks', { body });
       while (sent.length < wanted) {
         refused.push(...(await retrySome(shop, proxy.url, Math.min(AT_ONCE, wanted - sent.length))));
         for (let n = 0; n < EXTRACTED; n += 1) await takeOneOut(shop, proxy.url);
@@ -42,11 +33,9 @@ export const retryThroughFaults = ({ count: wanted, seed, tell }: TortureOptions
       }
       // Lost answers do not concern the books: what was answered is compared as in every other row.
       violations.push(...(await shop.audit()), ...checkRefused(shop, refused), ...checkAnswers(shop, proxy));
-      await checkTold(shop, told, String(registered.body.secret));
       for (const [fault, times] of Object.entries(proxy.faults)) count(shop, fault, times);
     } finally {
       await proxy.close();
-      await told.close();
     }
     count(shop, 'wishes', sent.length);
     count(shop, 'withKey', sent.filter(({ key }) => key !== undefined).length);
@@ -143,40 +132,3 @@ const isBounded = ({ status, answer }: FaultyProxy['forwarded'][number]): boolea
   status === 429 && !('limit' in (JSON.parse(answer) as object));
 
 const playerOf = (body: string): string => (JSON.parse(body) as { playerId: string }).playerId;
-
-interface Message {
-  type: string;
-  data: { id: number; playerId: string; idempotencyKey?: string; settledAt?: string };
-}
-
-/** Waits until all that is settled was told: of each exactly one message. */
-async function checkTold(
-  { folder, sent, violations, tried }: Shop,
-  told: Receiver,
-  secret: string,
-): Promise<void> {
-  const verifier = new Webhook(secret);
-  const read = () =>
-    told.received.map(({ headers, body }) => ({
-      messageId: String(headers['webhook-id']),
-      ...(verifier.verify(body, headers as Record<string, string>) as Message).data,
-    }));
-  const { redemptions } = readBooks(folder);
-  const untold = () => {
-    const ids = new Set(read().map(({ id }) => id));
-    return redemptions.filter(({ id }) => !ids.has(id));
-  };
-  await becomes(() => untold().length === 0, TOLD_WITHIN_MS);
-  for (const { id } of untold()) violations.push(`redemption ${id} was told to nobody`);
-  const keyOf = new Map(sent.map(({ playerId, key }) => [playerId, key]));
-  for (const [id, messages] of Map.groupBy(read(), (message) => message.id)) {
-    const names = new Set(messages.map(({ messageId }) => messageId));
-    if (names.size > 1) violations.push(`redemption ${id} was told as ${[...names].join(' and as ')}`);
-    for (const { playerId, idempotencyKey, settledAt } of messages) {
-      if (settledAt === undefined) violations.push(`redemption ${id} was told before it was final`);
-      if (idempotencyKey !== keyOf.get(playerId))
-        violations.push(`redemption ${id} was told with the key ${idempotencyKey}`);
-    }
-  }
-  count({ tried }, 'told', told.received.length);
-}

@@ -1,24 +1,11 @@
-// Scenes of a database that is gone, older than it was, a backup, a copy, of another platform, or whose files the user
-// of the service may not use.
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+// Scenes of a database that is gone, or whose files the user of the service may not use. One that is older than it was, a
+// backup, a copy or of another platform is refused before anything begins: the world and the tests of the store have it.
+import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { runCliHere } from '../../harness/run-here.ts';
-import { countRows } from '../books.ts';
 import { ANYBODY, runAsAnybody } from '../process.ts';
 import {
   addCode,
-  copyPlace,
   isRefused,
   isServed,
   isTold,
@@ -33,7 +20,7 @@ import {
 const FILE_SCENES: Scenes = {
   async deleted(place) {
     await serving(place, async (service) => {
-      for (const suffix of ['', '-wal', '-shm', '.lock', '.commits'])
+      for (const suffix of ['', '-wal', '-shm', '.lock', '.state'])
         rmSync(place.path + suffix, { force: true });
       await isTold(place, service, 'deleted');
       await isRefused(place, /Another process is using|There was a database here/, 'a second service');
@@ -53,95 +40,25 @@ const FILE_SCENES: Scenes = {
         place.found.push('nothing can be added once the file is back');
     });
   },
-  async 'an older file'(place) {
-    copyFileSync(place.path, `${place.path}.older`);
-    await serveOnce(place, 'killed');
-    for (const suffix of ['-wal', '-shm']) rmSync(place.path + suffix, { force: true });
-    copyFileSync(`${place.path}.older`, place.path);
-    await isRefused(place, /is older than it was/, 'an older file');
-  },
-  async 'a backup in place'(place) {
-    const file = join(place.folder, 'backup.db');
-    await orders(place, 'backup', file);
-    await serveOnce(place, 'killed');
-    copyFileSync(file, place.path);
-    await isRefused(place, /is a backup that was put there by hand/, 'a backup beside the log of another');
-    renameSync(place.path, `${place.path}.backup`);
-    await orders(place, 'restore', `${place.path}.backup`);
-    await isServed(place);
-  },
   async 'backups without their database'(place) {
     const backups = join(place.folder, 'backups');
     mkdirSync(backups);
     await orders(place, 'backup', join(backups, 'redemption-2026-01-01T00-00-00Z.db'));
-    for (const beside of ['redemption.db', 'redemption.db.commits', 'encryption.key'])
-      rmSync(join(place.folder, beside));
+    for (const beside of ['redemption.db', 'encryption.key']) rmSync(join(place.folder, beside));
     const settings = { BACKUP_FOLDER: backups, ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') };
     await isRefused(place, /There was a database here/, 'backups without their database', settings);
   },
-  async 'another platform'(place) {
+  async 'a database without what stands beside it'(place) {
     await serveOnce(place);
-    const other = { PLATFORM: 'upstream', UPSTREAM_URL: 'http://127.0.0.1:9', UPSTREAM_TOKEN: 't' };
-    await isRefused(place, /was used with the platform sandbox/, 'another platform', other);
-    await isServed(place);
-  },
-  async 'a copy without its count'(place) {
-    await serveOnce(place);
-    rmSync(`${place.path}.commits`);
+    rmSync(`${place.path}.state`);
     const log = await serving(place, (service) => service.log());
-    if (!log.includes('the count of commits beside the database was missing'))
-      place.found.push('a missing count is not told');
+    if (!log.includes('beside the database was missing'))
+      place.found.push('what is missing beside it is not told');
   },
 };
-
-const COPY_SCENES: Scenes = {
-  async 'a copy under its name'(place) {
-    await serveOnce(place);
-    copyFileSync(place.path, `${place.path}.copy`);
-    renameSync(place.path, `${place.path}.own`);
-    renameSync(`${place.path}.copy`, place.path);
-    await isRefused(place, /is a copy of the database.*adopt/, 'a copy');
-    renameSync(`${place.path}.own`, place.path);
-    await isServed(place);
-  },
-  async 'the files of a machine that has died'(place) {
-    await serveOnce(place, 'killed');
-    const other = copyPlace(place);
-    await isRefused(other, /was made of one that was not stopped/, 'a copy of one that was killed');
-    await isNotAdopted(other, /does not say that it was stopped/);
-    for (const suffix of ['', '-wal'])
-      if (existsSync(other.path + suffix)) renameSync(other.path + suffix, `${other.path}.copy${suffix}`);
-    await orders(other, 'restore', `${other.path}.copy`);
-    if ((await countHeld(other)) !== 1) other.found.push('what was copied with its log is not all there');
-    await isServed(other);
-    rmSync(other.folder, { recursive: true, force: true });
-  },
-  async 'a planned move'(place) {
-    await serveOnce(place);
-    const other = copyPlace(place);
-    const sentence = /is a copy of the database.*It was stopped at .*adopt/;
-    await isRefused(other, sentence, 'a copy that is not adopted');
-    await orders(other, 'adopt');
-    await serveOnce(other);
-    if ((await countHeld(other)) !== 0) other.found.push('a planned move questions codes');
-    await isNotAdopted(other, /is the file that was served/);
-    rmSync(other.folder, { recursive: true, force: true });
-  },
-};
-
-/** Unverified or in question, as the file counts them; `check` must find nothing amiss. */
-async function countHeld(place: Place): Promise<number> {
-  await orders(place, 'check');
-  return countRows(place.folder, `codes where state in ('unverified', 'in_question')`);
-}
-
-async function isNotAdopted({ folder, found }: Place, sentence: RegExp): Promise<void> {
-  const { exitCode, stderr } = await runCliHere(folder, 'adopt');
-  if (exitCode === 0 || !sentence.test(stderr)) found.push(`adopt ended with ${exitCode}: ${stderr}`);
-}
 
 const DATABASE = 'redemption.db';
-const FILES = [DATABASE, ...['-wal', '.lock', '.commits'].map((end) => DATABASE + end), 'encryption.key'];
+const FILES = [DATABASE, ...['-wal', '.lock', '.state'].map((end) => DATABASE + end), 'encryption.key'];
 
 /**
  * Refused by every door with the name and what to type, nothing is made or replaced meanwhile, and once that is typed
@@ -208,4 +125,4 @@ const list = ({ folder }: Place): string =>
     .map((name) => `${name} ${statSync(join(folder, name)).mode.toString(8)}`)
     .join(', ');
 
-export const SCENES: Scenes = { ...FILE_SCENES, ...COPY_SCENES, ...RIGHTS_SCENES };
+export const SCENES: Scenes = { ...FILE_SCENES, ...RIGHTS_SCENES };

@@ -1,5 +1,5 @@
-// Row 27, places: a service whose database is not where or what it was. Each is refused at the start with a sentence,
-// or told by the running service, within five seconds; and nothing begins meanwhile. Two machines that serve copies of
+// Row 27, places: a service whose database is not where it was, or may not be used. Each is refused at the start with a
+// sentence, or told by the running service, within five seconds; and nothing begins meanwhile. Two machines that serve copies of
 // one database, with one token: no file knows of it, but Telegram tells both. Whoever hosts them is told within 75 s,
 // no codes are handed out meanwhile, and by and by after one has ended the other goes on.
 import { rmSync } from 'node:fs';

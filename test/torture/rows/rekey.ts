@@ -55,7 +55,7 @@ export async function killRekeys({
     await addAgain(shop);
     shop.violations.push(...(await check(shop.folder)));
   };
-  return inShop(seed, {}, live, { makePast });
+  return inShop(seed, {}, live, makePast);
 }
 
 const databaseOf = ({ folder }: { folder: string }) => join(folder, 'redemption.db');

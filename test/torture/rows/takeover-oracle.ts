@@ -33,8 +33,8 @@ const nameOf = ({ kind, key, playerId, shop }: Order): string =>
   `${kind} ${key ?? 'without a key'} for ${playerId} of ${shop.accountId}`;
 
 /** What is wrong at once. */
-export function judgeTakeover(orders: readonly Order[], { knownPlayers, asOf, diedAt }: TakenOver): string[] {
-  const found = [...orders.flatMap((order) => judgeOrder(order, knownPlayers)), ...judgeSwallowed(orders)];
+export function judgeTakeover(orders: readonly Order[], { asOf, diedAt }: TakenOver): string[] {
+  const found = [...orders.flatMap(judgeOrder), ...judgeSwallowed(orders)];
   return found.map((what) => `lost from ${asOf} to ${diedAt}: ${what}`);
 }
 
@@ -44,27 +44,24 @@ export function judge(
   { orders, shops, takeovers }: { orders: Order[]; shops: readonly Shop[]; takeovers: TakenOver[] },
 ): string[] {
   const spent = readOrders(join(platform, 'sandbox.db'));
-  const known = new Set(takeovers.flatMap(({ knownPlayers }) => [...knownPlayers]));
   return [
-    ...orders.flatMap((order) => judgeOrder(order, known)),
+    ...orders.flatMap(judgeOrder),
     ...judgeSwallowed(orders),
-    ...shops.flatMap((shop) => judgeSpent(shop, { orders, spent, known })),
+    ...shops.flatMap((shop) => judgeSpent(shop, { orders, spent })),
     ...judgeDirect(orders, spent),
     ...judgeHandedOut(orders, spent, takeovers),
   ];
 }
 
 /** Whoever asks again has one code for it, of one login. */
-function judgeOrder(order: Order, known: ReadonlySet<string>): string[] {
-  const { kind, key, codeOverride, answers, playerId } = order;
+function judgeOrder(order: Order): string[] {
+  const { kind, key, codeOverride } = order;
   const codes = [...receiptsOf(order)];
-  const logins = new Set(answers.flatMap((one) => loginOf(one) ?? []));
-  // Without a key a second request is a second order to whoever knows of the first.
-  const isAmbiguous = key === undefined && known.has(playerId);
+  const logins = new Set(order.answers.flatMap((one) => loginOf(one) ?? []));
   const last = lastAnswer(order);
   const isServed = last ? last.status === 200 || isExpected(order) : key === undefined;
   const facts: [boolean, string][] = [
-    [codes.length <= 1 || isAmbiguous, `was answered with ${formatAnswers(order)}`],
+    [codes.length <= 1, `was answered with ${formatAnswers(order)}`],
     [logins.size <= codes.length, `has ${logins.size} logins`],
     [isServed, `is answered with ${formatAnswers(order) || 'nothing'}`],
     [kind !== 'refused' || codes.length === 0, 'has a receipt'],
@@ -102,7 +99,7 @@ function judgeSwallowed(orders: readonly Order[]): string[] {
 /** What was spent of a stock is somebody's. */
 function judgeSpent(
   { stock, accountId }: Shop,
-  { orders, spent, known }: { orders: readonly Order[]; spent: Spent; known: ReadonlySet<string> },
+  { orders, spent }: { orders: readonly Order[]; spent: Spent },
 ): string[] {
   const own = orders.filter(({ shop, kind }) => shop.accountId === accountId && kind !== 'extract');
   const ofPlayer = Map.groupBy(own, ({ playerId }) => playerId);
@@ -111,9 +108,8 @@ function judgeSpent(
     const wanted = ofPlayer.get(playerId) ?? [];
     const answered = new Set(wanted.flatMap((order) => [...receiptsOf(order)]));
     const nobodys = rows.flatMap(({ code }) => (answered.has(code) ? [] : code));
-    // Known of, and asked for again without a key; or never asked for again.
-    const isSilent = ({ key, interruptions }: Order) =>
-      key === undefined && interruptions > 0 && known.has(playerId);
+    // Asked for again without a key, which is a new order; or never asked for again.
+    const isSilent = ({ key, interruptions }: Order) => key === undefined && interruptions > 0;
     const what = `${nobodys.join()} were spent for ${playerId} of ${accountId}, and are nobody's`;
     return nobodys.length <= wanted.filter(isSilent).length ? [] : [what];
   });

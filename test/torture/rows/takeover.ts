@@ -60,7 +60,7 @@ const FORGOTTEN_MS = 10_000;
 const AFTER_MS = 1_500;
 const TOO_MANY = 429;
 const MINUTE_MS = 60_000;
-/** When new orders follow: without a key they are none that is repeated from two minutes on. */
+/** When new orders follow. */
 const FOLLOWING_MS = [3 * MINUTE_MS, 65 * MINUTE_MS, 23 * 60 * MINUTE_MS];
 const FOLLOWING = 12;
 
@@ -86,7 +86,7 @@ export async function takeOverByLitestream(options: TortureOptions): Promise<Fin
 
 /** `count` takeovers from a copy that was made by hand a while before: the small size. */
 export const takeOverByCopy = (options: TortureOptions): Promise<Findings> =>
-  liveOn(options, { replicate: copyOnce(1_000), servedMs: [1_300, 2_000], codes: 300 });
+  liveOn(options, { replicate: copyOnce(1_000), servedMs: [2_000, 3_000], codes: 300 });
 
 const liveOn = (options: TortureOptions, life: LifeOptions): Promise<Findings> =>
   inParts(options, { most: MOST_TAKEOVERS, of: 'takeovers' }, (most, seed) =>

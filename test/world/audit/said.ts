@@ -26,9 +26,9 @@ export interface Said {
 
 const SAYING = /^(send(Message|Document|Photo|Invoice)|edit)/;
 const END = /(?:✅|❌)[^\n]*(?:receipt|чек\S*) №? ?(\d+)/g;
-/** The message of an order of several codes that is over has those that are redeemed. */
+/** The message of an order of several codes that is over has each, redeemed or not. */
 const ORDER_OVER = /All \d+ redeemed|✅ <b>Redeemed<\/b> for|Stopped: |Активировано \d+ из|Остановлено, /;
-const IN_ORDER = /✅[^\n]*\/receipt_(\d+)/g;
+const IN_ORDER = /(?:✅|❌)[^\n]*\/receipt_(\d+)/g;
 const GONE = /(?:redemption|активация) (\d+)/g;
 
 /** `onCodes` is told of files with codes: which extraction or batch they are of. */
@@ -49,7 +49,8 @@ export function listen(
       .join('\n');
     const document = method === 'sendDocument' ? readDocument(telegram, chatId, result) : undefined;
     const text = document === undefined ? words : `${words}\n${document}`;
-    if (text === '') return;
+    // A picture says something without a word.
+    if (text === '' && method !== 'sendPhoto') return;
     const given = /<b>((?:Extraction|Batch) \d+)<\/b>/.exec(words)?.[1];
     if (method === 'sendDocument' && given !== undefined)
       onCodes(given, text.match(/\d+S[A-Za-z0-9]{8,}/g) ?? []);

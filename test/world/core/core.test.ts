@@ -11,7 +11,14 @@ it('is what its models foretell, and loses and spends nothing twice, whatever be
   const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' });
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 26 }).catch(failed);
   expect(stdout).toContain('nothing found');
-  for (const lived of ['restores', 'killed at a commit', 'codes handed out', 'power loss'])
+  for (const lived of [
+    'restores',
+    'killed at a commit',
+    'codes handed out',
+    'power loss',
+    'resends',
+    'cancelled',
+  ])
     expect(stdout).toContain(`"${lived}":`);
 }, 180_000);
 

@@ -2,6 +2,7 @@
 import { openForetold } from './foretold/life.ts';
 import { openOrders } from './orders/life.ts';
 import { openShopsLife } from './shops/life.ts';
+import { openUpstreams } from './upstreams/life.ts';
 import type { CoreWorld, Living } from './world.ts';
 
 interface Life {
@@ -17,6 +18,8 @@ export const LIVES = {
   orders: { open: openOrders, steps: 20 },
   /** Shops whose people and programs want much at once. */
   shops: { open: openShopsLife, steps: 5 },
+  /** Shops over several services that fail in every way. */
+  upstreams: { open: openUpstreams, steps: 8 },
 } satisfies Record<string, Life>;
 
 export type LifeName = keyof typeof LIVES;

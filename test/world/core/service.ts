@@ -3,7 +3,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createCore, type Core, type Games } from '../../../src/core/index.ts';
+import { CoreError, createCore, type Core, type Games } from '../../../src/core/index.ts';
 import type { Platform, Upstream } from '../../../src/platform/port.ts';
 import { alone } from '../../../src/platforms.ts';
 import { backup } from '../../../src/store/backup/backup.ts';
@@ -17,7 +17,11 @@ import { createIds, createLog, KEY } from '../machine/service.ts';
 import type { Life, Time } from '../machine/time.ts';
 import { closeBooks, newestOf } from '../run/rest.ts';
 
-const PLATFORM_TIMEOUT_MS = 5_000;
+/** Whoever is told to repeat an order since a restore does, when the platform may be asked what was spent. */
+const SWEPT_IN_MS = 25_000;
+const ASKED_SINCE_A_RESTORE = 20;
+export const isSinceRestore = (error: unknown) =>
+  error instanceof CoreError && /^Since the restore/.test(error.message);
 /** Longer than anything takes that is waited for. */
 const LONGEST_MS = 10 * 60_000;
 const ENDS_WITHIN_MS = 1_000;
@@ -39,12 +43,16 @@ export interface CoreService {
   isRunning(): boolean;
   /** Rejects with `Gone` where the process ends before it answers. */
   ask<T>(work: (core: Core) => Promise<T>): Promise<T>;
+  /** The same, and what is to be repeated since a restore is not. */
+  askOnce<T>(work: (core: Core) => Promise<T>): Promise<T>;
   start(): Promise<void>;
   kill(how?: 'killed' | 'power lost'): void;
   stop(graceMs: number): Promise<void>;
   /** Of the next processes. */
   games: Games;
   upstreams: Reach;
+  /** How long they have for an answer. */
+  platformTimeoutMs: number;
   /** It is killed at the so-manieth commit from now; 0: at none. */
   diesIn: number;
   /** Told of each commit, before the process dies of it. */
@@ -92,29 +100,41 @@ export function createCoreService(
     if (service.diesIn === 0) service.kill();
   }
 
+  function askOnce<T>(work: (core: Core) => Promise<T>): Promise<T> {
+    const { core, life } = now();
+    const answer = new Promise<T>((resolve, reject) => {
+      life.gone.addEventListener('abort', () => reject(new Gone()), { once: true });
+      life
+        .run(() => work(core))
+        .then(
+          (value) => void (life.isOver() || resolve(value)),
+          (error: Error) => void (life.isOver() || reject(error)),
+        );
+    });
+    owed.add(answer);
+    answer.catch(() => undefined).finally(() => owed.delete(answer));
+    return answer;
+  }
+
   const service: CoreService = {
     disk,
     core: () => now().core,
     store: () => now().store,
     isRunning: () => running !== undefined,
-    ask<T>(work: (core: Core) => Promise<T>): Promise<T> {
-      const { core, life } = now();
-      const answer = new Promise<T>((resolve, reject) => {
-        life.gone.addEventListener('abort', () => reject(new Gone()), { once: true });
-        life
-          .run(() => work(core))
-          .then(
-            (value) => void (life.isOver() || resolve(value)),
-            (error: Error) => void (life.isOver() || reject(error)),
-          );
-      });
-      owed.add(answer);
-      answer.catch(() => undefined).finally(() => owed.delete(answer));
-      return answer;
+    askOnce,
+    async ask<T>(work: (core: Core) => Promise<T>): Promise<T> {
+      for (let tries = ASKED_SINCE_A_RESTORE; ; tries -= 1) {
+        try {
+          return await askOnce(work);
+        } catch (error) {
+          if (tries === 0 || !isSinceRestore(error)) throw error;
+        }
+        await time.outside(() => time.sleep(SWEPT_IN_MS));
+      }
     },
     async start() {
       const life = time.beginLife();
-      const { games, upstreams } = service;
+      const { games, upstreams, platformTimeoutMs } = service;
       const log = createLog(errors, () => life.isOver());
       await new Promise<void>((resolve, reject) => {
         life.gone.addEventListener('abort', () => resolve(), { once: true });
@@ -127,7 +147,7 @@ export function createCoreService(
             onCommit: () => commit(life),
           });
           const deps = { store, upstreams: upstreams(life), games, clock: time.machine, ids, log };
-          const core = createCore({ ...deps, platformTimeoutMs: PLATFORM_TIMEOUT_MS });
+          const core = createCore({ ...deps, platformTimeoutMs });
           running = { core, store, life };
           begunAfter = newestOf(service, 'redemptions');
           core.start().then(resolve, reject);
@@ -158,6 +178,7 @@ export function createCoreService(
     },
     games: TEST_GAMES,
     upstreams: (life) => alone(platform(life)),
+    platformTimeoutMs: 5_000,
     diesIn: 0,
     onCommit: () => undefined,
     nextCommit: () => Promise.race([new Promise<void>((tell) => waiting.push(tell)), time.sleep(QUIET_MS)]),

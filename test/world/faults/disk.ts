@@ -1,4 +1,5 @@
-// The disk is full for a while.
+// The disk is full for a while, and somebody checks the database meanwhile.
+import { hasFoundDamage, saveLastCheck } from '../../../src/store/backup/last-check.ts';
 import { actSome } from './acting.ts';
 import { call } from '../people/client.ts';
 import { selvesOf } from '../people/index.ts';
@@ -25,6 +26,7 @@ export const fullDisk: Fault = {
     await befall(world, 'database-unwritable', async () => {
       await time.sleep(FULL_MS / 2);
       await askWhetherItIsReady(world);
+      checkIt(world);
       await full;
     });
     disk.setFull(false);
@@ -48,4 +50,11 @@ async function askWhetherItIsReady(world: World): Promise<void> {
   if (disk.countFitted() !== fitted) return;
   if (written?.status === 500 && ready !== 'lost' && ready.status === 200)
     diary.amissBeside.push('nothing can be written, and the service says that it is ready');
+}
+
+/** It finds a sound database, whatever becomes of what it writes. */
+function checkIt({ disk, diary }: World): void {
+  saveLastCheck(disk.databasePath(), { damagedRows: 0 });
+  if (hasFoundDamage(disk.databasePath()) === true)
+    diary.amissBeside.push('a check beside a full disk has found damage that is none');
 }

@@ -40,6 +40,8 @@ const AFTER_MS = 20_000;
 const SELLS_UNSWEPT = 0.2;
 const TRIES = 8;
 const TRY_MS = 5_000;
+/** Whoever is answered 429 since the restore comes again once the platform may be asked what was spent. */
+const SWEPT_IN_MS = 25_000;
 const TAKEN_OVER_MS = 60_000;
 
 export const takeover: Fault = {
@@ -173,6 +175,7 @@ async function repeat(world: World, random: Seeded, order: Ordered): Promise<voi
     await send(world, order);
     const last = order.answers.at(-1);
     if (last !== undefined && last.status < 429) return;
+    if (last?.status === 429) await world.time.sleep(SWEPT_IN_MS);
   }
 }
 

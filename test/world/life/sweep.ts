@@ -23,10 +23,6 @@ import { openShop, type Shop } from './shop.ts';
 export interface SweepOptions {
   /** Every how manieth is struck. */
   stride: number;
-  /** Of the verbs, those whose names have this in them. */
-  named?: string | undefined;
-  /** Ends after so many findings. */
-  most?: number;
   /** Where among them it begins. */
   from?: number;
   tell?: ((line: string) => void) | undefined;
@@ -254,29 +250,29 @@ export const LOOPS = {
   },
 } satisfies Record<string, Loop>;
 
+export type LoopName = keyof typeof LOOPS;
+
 /** After so many verbs the shop closes, and another opens: books that grow make every look longer. */
 const VERBS_OF_A_SHOP = 60;
 const MOST_FINDINGS = 20;
 /**
- * What the service does not hold, or nobody has said what is to come of it. Where the code of a lost order was given to
- * another order of the same player, and both are after the backup, the first is taken for carried out, and the second
- * gets one more. In the chat a disk that fails is apologised for, and whoever asked does it again.
+ * What the service does not hold, or nobody has said what is to come of it. In the chat a disk that fails is apologised
+ * for, and whoever asked does it again.
  */
 const UNHELD: Partial<Record<string, RegExp>> = {
-  restores: /^the order to the platform is lost$/,
   statements: /chat|stranger|pasted|bought|payment|host|key is|invited|threshold/,
 };
 
 /** Of the whole life every `stride`th thing that can be struck is, in one of the ways, each time in another. */
-export async function sweep(name: keyof typeof LOOPS, options: SweepOptions): Promise<Findings> {
+export async function sweep(name: LoopName, options: SweepOptions): Promise<Findings> {
   const { strikes } = LOOPS[name] as Loop;
-  const { stride, named = '', tell } = options;
+  const { stride, tell } = options;
   const tried = { [name]: 0, struck: 0 };
   const violations: string[] = [];
   const counts = await countLife(name);
   let [shop, lived, at] = [await openShop(1), 0, options.from ?? 0];
   for (const [verb, count] of counts) {
-    if (!verb.includes(named) || UNHELD[name]?.test(verb)) continue;
+    if (UNHELD[name]?.test(verb)) continue;
     tried[name]! += count;
     for (let nth = 1; nth <= count; nth += 1)
       for (const strike of strikes) {
@@ -289,7 +285,7 @@ export async function sweep(name: keyof typeof LOOPS, options: SweepOptions): Pr
         const isSpoilt = found.wrong.length > 0 || !found.hasEnded || strike.lenience?.isUntold;
         for (const what of found.wrong) tell?.(`${verb}, ${strike.name} ${nth}: ${what}`);
         if (isSpoilt || lived % VERBS_OF_A_SHOP === 0) shop = await reopen(shop);
-        if (violations.length >= (options.most ?? MOST_FINDINGS)) return { tried, violations };
+        if (violations.length >= MOST_FINDINGS) return { tried, violations };
       }
     tell?.(`${verb}: ${JSON.stringify(tried)}, violations: ${violations.length}`);
   }
@@ -297,10 +293,10 @@ export async function sweep(name: keyof typeof LOOPS, options: SweepOptions): Pr
   return { tried, violations };
 }
 
-/** How many strikes there are in all. */
-export async function countStrikes(): Promise<number> {
+/** How many strikes there are in these loops. */
+export async function countStrikes(names: readonly LoopName[]): Promise<number> {
   let all = 0;
-  for (const name of Object.keys(LOOPS) as (keyof typeof LOOPS)[])
+  for (const name of names)
     for (const [verb, count] of await countLife(name))
       if (!UNHELD[name]?.test(verb)) all += count * LOOPS[name].strikes.length;
   return all;
@@ -317,7 +313,7 @@ export function takeThisProcess(): void {
 const counted = new Map<string, Map<string, number>>();
 
 /** Of one life without anything: how much there is to strike at in each verb. */
-async function countLife(name: keyof typeof LOOPS): Promise<ReadonlyMap<string, number>> {
+async function countLife(name: LoopName): Promise<ReadonlyMap<string, number>> {
   const known = counted.get(name);
   if (known) return known;
   const shop = await openShop(1);

@@ -1,7 +1,8 @@
 // The files of the service: where they lie, and what of them is left after a kill (all that was written) or a power
 // loss (what SQLite had told the disk to keep). In memory where the machine has such a folder: nothing waits for a real
 // disk.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import fs, { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +31,7 @@ export interface Disk {
 }
 
 const MEMORY = '/dev/shm';
-const SIDECARS = ['', '-wal', '.commits'];
+const SIDECARS = ['', '-wal', '.state'];
 const SYNCHRONOUS_FULL = 2;
 
 const isDurable = (connection: Database.Database) =>
@@ -117,6 +118,7 @@ const connectionsOf = (path: string) =>
  * open.
  */
 export function bindConnections(): void {
+  bindVerdicts();
   const { prototype } = Database;
   const { pragma } = prototype;
   const { prepare } = prototype;
@@ -151,4 +153,15 @@ export function bindConnections(): void {
     if (source.startsWith('journal_mode = WAL')) OPEN.add(this);
     return answer;
   };
+}
+
+/** What a check has found is written beside the database: where there is no room a file is emptied, and stays so. */
+function bindVerdicts(): void {
+  const { writeFileSync } = fs;
+  fs.writeFileSync = (file, data, options) => {
+    const isFull = fullPath !== undefined && typeof file === 'string' && file.startsWith(`${fullPath}.check`);
+    writeFileSync(file, isFull ? '' : data, options);
+    if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  syncBuiltinESMExports();
 }

@@ -114,10 +114,12 @@ export interface SimulatedPlatform {
   asked: ReadonlySet<string>;
   /** Of those that it had carried out, the ones that were sent once more. */
   resent: ReadonlySet<string>;
-  /** Orders that only a past knew that is lost: one of those is sent once more, to learn whose it was. */
+  /** Orders that only a past knew that is lost, or that were in doubt then: they are sent once more, to learn whose it was. */
   lost: Set<string>;
   /** What it answered to this order, where the service was there to hear it: `redeemed`, an error code, `unknown`. */
   toldOf(reference: string): string | undefined;
+  /** It carries out an order that came to it by another way than its own. */
+  carryOut(order: PlatformOrder): RedeemOutcome;
   /** Somebody redeems a code without the service, or did so a while ago. */
   redeemElsewhere(gameId: string, code: string, playerId: string, agoMs?: number): void;
   manners: Manners;
@@ -380,6 +382,7 @@ export function createPlatform(time: Time, random: Seeded): SimulatedPlatform {
     resent,
     lost: ofLostPasts,
     toldOf: (reference) => told.get(reference),
+    carryOut: spend,
     redeemElsewhere(gameId, code, playerId, agoMs = 0) {
       if (!spent.has(keyOf(gameId, code)))
         spent.set(keyOf(gameId, code), {

@@ -1,12 +1,11 @@
 // The platform as another service of this interface: what the simulated one did is worded as such a service words it,
 // or lost on the way as connections lose things, and the service reads it by its own adapter. Every other process
 // reaches the platform so.
-import { AsyncLocalStorage } from 'node:async_hooks';
-
 import type { Clock } from '../../../src/clock.ts';
 import type { CodeOutcome, PlatformOrder, Platform, RedeemOutcome } from '../../../src/platform/port.ts';
 import { createUpstream } from '../../../src/platform/upstream/upstream.ts';
 import type { Seeded } from '../../harness/seeded.ts';
+import { broken, cutOff, reachedOver, readBody } from './network.ts';
 import type { Manners } from './platform.ts';
 
 const UPSTREAM = 'https://upstream.invalid';
@@ -27,21 +26,6 @@ interface Side {
   found: Map<number, Found>;
 }
 
-const sides = new AsyncLocalStorage<Side>();
-const network = globalThis.fetch;
-let isBound = false;
-
-/** Requests of a process to its upstream come here from now on. */
-function bindFetch(): void {
-  if (isBound) return;
-  isBound = true;
-  globalThis.fetch = (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    const side = sides.getStore();
-    return side && url.startsWith(UPSTREAM) ? exchange(side, url, init ?? {}) : network(input, init);
-  };
-}
-
 /** The same platform, reached over the wire. */
 export function reachedByWire(
   platform: Platform,
@@ -52,45 +36,19 @@ export function reachedByWire(
     manners,
   }: { clock: Clock; random: Seeded; now: () => number; manners: () => Manners },
 ): Platform {
-  bindFetch();
   const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
   const side: Side = { platform, random, now, manners, found: new Map() };
-  const over =
-    <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
-    (...args: A): Promise<T> =>
-      sides.run(side, () => work(...args));
-  return {
-    ...upstream,
-    redeem: over(upstream.redeem),
-    findOrder: over(upstream.findOrder),
-    findCharacter: over(upstream.findCharacter),
-    findCode: over(upstream.findCode),
-    isReachable: over(upstream.isReachable),
-  };
-}
-
-/** As fetch: whoever hangs up hears of nothing more. */
-function exchange(side: Side, url: string, init: RequestInit): Promise<Response> {
-  const signal = init.signal ?? new AbortController().signal;
-  return new Promise((resolve, reject) => {
-    const hangUp = () => reject(signal.reason as Error);
-    if (signal.aborted) return hangUp();
-    signal.addEventListener('abort', hangUp, { once: true });
-    answer(side, new URL(url), init, signal).then((response) => {
-      response.headers.set('date', new Date(side.now()).toUTCString());
-      resolve(response);
-    }, reject);
-  });
+  return reachedOver(upstream, { url: UPSTREAM, now, answer: (url, init) => answer(side, url, init) });
 }
 
 async function answer(
   side: Side,
   { pathname, searchParams }: URL,
-  init: RequestInit,
-  signal: AbortSignal,
+  init: RequestInit & { signal: AbortSignal },
 ): Promise<Response> {
+  const { signal } = init;
   if (side.random.chance(side.manners().isHidden)) return page(side);
-  const body = JSON.parse(typeof init.body === 'string' ? init.body : '{}') as Record<string, string>;
+  const body = readBody(init) as Record<string, string>;
   if (pathname === '/redeem') return redeem(side, body, init, signal);
   if (pathname === '/redemption-time') return formatCode(side, body.gameId ?? '', body.code ?? '', signal);
   if (pathname.startsWith('/history/'))
@@ -184,8 +142,10 @@ function lost({ random }: Side, failure: object): Response {
 }
 
 function garbled({ random }: Side, failure: object): Response {
-  switch (random.weigh({ cut: 1, other: 1, page: 1, said: 2 })) {
+  switch (random.weigh({ cut: 1, ends: 1, other: 1, page: 1, said: 2 })) {
     case 'cut':
+      return cutOff(200, '{"type":"ActivationReceipt","id":1,"ope'.slice(0, random.below(40)));
+    case 'ends':
       return new Response('{"type":"ActivationReceipt","id":1,"ope', { status: 200 });
     case 'other':
       return json(200, {
@@ -294,7 +254,3 @@ function formatReceipt(side: Side, id: number): Response {
 
 const json = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
-
-function broken(code: string, syscall: string): TypeError {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
-}

@@ -2,7 +2,7 @@
 // what breaks; half of them send a key with each wish.
 import { createClient } from '../../../clients/typescript/src/client.ts';
 import type { Wish } from '../run/diary.ts';
-import { judgeRefusal } from '../promises/quota.ts';
+import { ACTION_QUARTERS, judgeRefusal } from '../promises/quota.ts';
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 import type { Kind, Self } from './index.ts';
@@ -262,7 +262,8 @@ export async function call(
     diary.notice(`${name} is answered ${response.status} at ${path}, and not told what is left`);
   if (response.status === 429 && (json as { limit?: number } | undefined)?.limit !== undefined) {
     const retryAfterS = Number(response.headers.get('retry-after'));
-    judgeRefusal(world, { by: name, accountId: shop.accountId, cost: costOf(path), retryAfterS });
+    const cost = costOf(path, body);
+    if (cost !== undefined) judgeRefusal(world, { by: name, accountId: shop.accountId, cost, retryAfterS });
   }
   if (path === '/redemption-time')
     diary.lookUps.push({
@@ -274,8 +275,12 @@ export async function call(
   return { status: response.status, headers: response.headers, json };
 }
 
-/** In quarters of an activation. */
-const costOf = (path: string) => (path.startsWith('/character') ? 1 : 4);
+/** In quarters of an activation; undefined of an order whose codes only the service knows. */
+function costOf(path: string, body: { items?: readonly { count?: number }[] } = {}): number | undefined {
+  if (path.startsWith('/character')) return 1;
+  if (!path.startsWith('/orders')) return ACTION_QUARTERS;
+  return body.items?.reduce((sum, { count = 1 }) => sum + count * ACTION_QUARTERS, 0);
+}
 
 export const isRepeated = (status: number) =>
   status === 408 || status === 429 || (status >= 500 && status !== 503);

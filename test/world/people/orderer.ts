@@ -1,6 +1,6 @@
 // A program that lives by orders: it places them under the numbers of its invoices, repeats what was not answered,
 // looks after those that have no end, has stopped ones go on, and takes its time for none of them.
-import type { WireOrder } from '../../../src/http/wire/orders.ts';
+import type { WireOrder } from '../../../src/wire/orders.ts';
 import type { Invoice } from '../promises/invoices.ts';
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';

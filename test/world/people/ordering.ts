@@ -1,6 +1,6 @@
 // What a program does with an order: asks for it until it is answered, reads it until it has ended, cancels it, and has
 // it go on.
-import type { WireOrder } from '../../../src/http/wire/orders.ts';
+import type { WireOrder } from '../../../src/wire/orders.ts';
 import { hearOrder, noteCancelled, type Invoice } from '../promises/invoices.ts';
 import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';

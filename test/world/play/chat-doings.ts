@@ -74,6 +74,9 @@ export const SHOP_DOINGS = {
     const [who = '', role] = rest.split(' ');
     write(t, 'update members set role = ? where telegram_id = ?', role, idOf(t, who));
   },
+  /** `* forgotten 2`: the login of this receipt is not kept any more. */
+  forgotten: (t: Stage, id: string) =>
+    write(t, 'update redemptions set credentials_secret = null where id = ?', Number(id)),
   /** `* used`: the day's activations are used up, and come back at midnight. */
   used: (t: Stage) => {
     const rest = `insert into usages (account_id, at, daily, purchased, kind)
@@ -110,6 +113,13 @@ export const SHOP_DOINGS = {
     const own = t.api.messages(person).filter(({ from }) => from?.id === person.id);
     const message = own.at(-Number(back));
     if (message) t.api.edit(person, message, text.replaceAll(' / ', '\n'));
+  },
+  /** `* answers operator my ID is 517: 60`: they reply to the newest message that says so, theirs or the bot's. */
+  answers: (t: Stage, rest: string) => {
+    const [, who = '', said = '', text = ''] = /^(\w+) (.*?): (.*)$/.exec(rest) ?? [];
+    const person = personOf(t, who);
+    const message = t.api.messages(person).findLast((each) => each.text.includes(said));
+    if (message) t.api.send(person, person, { text, replyTo: message.id });
   },
   /** `* picture owner`: they send a picture; `* picture owner 5170925570 60` with words under it. */
   picture: (t: Stage, rest: string) => {

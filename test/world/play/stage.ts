@@ -20,13 +20,13 @@ import { describeConfig, LATENCY_MS, type TestApp } from '../../harness/app.ts';
 import {
   BOT_SETTINGS,
   createPeople,
+  createUnhurried,
   makeMembers,
   type TestBot,
   type TestBotOptions,
 } from '../../harness/bot-app.ts';
 import { layFreshDatabase } from '../../harness/fresh-database.ts';
 import { createSeeded } from '../../harness/seeded.ts';
-import { createUnhurried } from '../../harness/unhurried.ts';
 import { API_ROOT, createTelegram, TOKEN, type Telegram } from '../machine/telegram.ts';
 import { bindThreads, giveThreadsBack } from '../machine/threads.ts';
 import { beginTime, type Life, type Time } from '../machine/time.ts';
@@ -60,7 +60,8 @@ const HASTE = 10_000;
 /** Nothing arrived that is not handled, waits to be said, or goes on by itself. */
 const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
-  'select count(*) from tasks where run_at is not null',
+  // But for what is held until a time.
+  'select count(*) from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)',
   "select count(*) from tasks where waits_for like 'redemption:%' and run_at is null and done_at is null and dead_at is null",
   "select count(*) from jobs where state = 'running'",
   "select count(*) from orders where state = 'running'",

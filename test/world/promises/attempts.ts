@@ -3,8 +3,14 @@
 import { look } from '../run/rest.ts';
 import type { Books } from '../run/world.ts';
 
-const NOT_SPENT =
-  "select redemption_id, reference from attempts where state = 'not_spent' and proof <> 'person'";
+/**
+ * Of a code that was sent again for its player: which of the times spent it nobody needs to know. What was never sent
+ * may be sent later under the same reference.
+ */
+const NOT_SPENT = `
+  select redemption_id, reference from attempts a where state = 'not_spent' and proof <> 'person'
+  and not exists (select 1 from attempts b where b.redemption_id = a.redemption_id and b.state <> 'not_spent')
+  and not exists (select 1 from attempts b where b.reference = a.reference and b.state <> 'not_spent')`;
 const LEFT = `
   select a.redemption_id as id, a.state, r.state as ends from attempts a join redemptions r on r.id = a.redemption_id
   where a.state = 'open' or (a.state = 'unknown' and r.state <> 'in_doubt')`;

@@ -2,7 +2,7 @@
 // codes have come to, no code more is spent for it, and an end of it is an end.
 import type { Statement } from 'better-sqlite3';
 
-import type { WireOrder } from '../../../src/http/wire/orders.ts';
+import type { WireOrder } from '../../../src/wire/orders.ts';
 import type { Delivered } from '../machine/receivers.ts';
 import { look, newestOf } from '../run/rest.ts';
 import type { World } from '../run/world.ts';

@@ -20,7 +20,7 @@ interface Row {
 const REDEMPTIONS = `
   select r.id, a.reference, r.player_id as playerId, r.state, r.code_hash as hash,
     r.mode = 'direct' and r.state = 'in_doubt' and r.next_look_at = ${Number.MAX_SAFE_INTEGER} as isAPersons
-  from redemptions r left join attempts a on a.redemption_id = r.id and a.n = 1 where r.code_hash is not null`;
+  from redemptions r left join attempts a on a.redemption_id = r.id where r.code_hash is not null`;
 
 const readRedemptions = ({ disk }: Books): Row[] =>
   look(disk.databasePath(), (file) => file.prepare(REDEMPTIONS).all() as Row[]);

@@ -39,15 +39,19 @@ const KNOWN =
   'select 1 from purchases where charge_id = @id union all select 1 from charge_notes where charge_id = @id';
 
 /** What was paid since a backup that was put in place is booked, where that knows the order, or shown to the hosts. */
-export function whatALostPastWasPaidIsKnown({ disk, diary, time }: World): string[] {
+export function whatALostPastWasPaidIsKnown({ disk, diary, time, telegram }: World): string[] {
   const { restored } = diary;
   if (!restored || time.clock.now() - restored.at <= FOUND_WITHIN_MS) return [];
   return look(disk.databasePath(), (file) => {
     const find = file.prepare(KNOWN);
-    return diary.paid
-      .filter(({ at, refundedAt }) => at < restored.at && refundedAt === undefined)
-      .filter(({ chargeId: id }) => find.get({ id }) === undefined)
-      .map(({ chargeId }) => `the charge ${chargeId} was paid in a lost past, and no host knows of it`);
+    return (
+      diary.paid
+        .filter(({ at, refundedAt }) => at < restored.at && refundedAt === undefined)
+        .filter(({ chargeId: id }) => find.get({ id }) === undefined)
+        // A host may have given it back in that past, too.
+        .filter(({ chargeId }) => giveBack(telegram, chargeId))
+        .map(({ chargeId }) => `the charge ${chargeId} was paid in a lost past, and no host knows of it`)
+    );
   });
 }
 

@@ -14,14 +14,13 @@ interface Row {
   waitsFor: string | null;
   since: number | null;
   deadline: number | null;
-  lookAt: number | null;
   open: number;
   free: number;
 }
 
 /** `free`: of what its next code is of, and promised to nobody; 0 where that is paused. */
 const OPEN = `
-  select o.name, o.state, o.waits_for as waitsFor, o.waits_since as since, o.deadline, o.look_at as lookAt,
+  select o.name, o.state, o.waits_for as waitsFor, o.waits_since as since, o.deadline,
     (select count(*) from order_items i where i.order_id = o.id and i.state = 'open') as open,
     coalesce((select max(0, coalesce((select c.count from stock_counts c where c.account_id = i.account_id and c.game_id = i.game_id
           and c.denomination = i.denomination and c.state = 'available'), 0)

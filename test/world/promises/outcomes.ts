@@ -8,6 +8,7 @@ import { triedAgain } from './pauses.ts';
 interface Row {
   id: number;
   accountId: number;
+  actor: string;
   /** '' where nothing was sent. */
   reference: string;
   state: string;
@@ -23,7 +24,7 @@ interface Row {
 
 const WHOLE = 4;
 const ENDED = `
-  select r.id, r.account_id as accountId, coalesce((select reference from attempts where redemption_id = r.id and n = 1), '') as reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
+  select r.id, r.account_id as accountId, r.actor, coalesce((select reference from attempts where redemption_id = r.id and n = 1 and proof is not 'never_sent'), '') as reference, r.state, r.error_code as errorCode, r.code_reset as codeReset, r.doubted_at as doubted, r.mode,
     c.state as code, p.daily, p.purchased, p.returned_at as returnedAt
   from redemptions r left join usages p on p.id = r.usage_id left join codes c on c.id = r.code_id
   where r.settled_at is not null and r.id > ?`;
@@ -37,9 +38,11 @@ const endedToday = ({ disk, diary }: World) =>
 
 export function everyOutcomeCostsWhatItSays(world: World): string[] {
   return endedToday(world).flatMap((row) => {
-    const { id, reference, state, errorCode, returnedAt } = row;
+    const { id, actor, reference, state, errorCode, returnedAt } = row;
     const cost = row.daily === null || returnedAt !== null ? 0 : row.daily + (row.purchased ?? 0);
     const wasAsked = world.platform.asked.has(reference);
+    // Of the lost time: charged once it is somebody's order, as far as the account has any.
+    if (state === 'redeemed' && !wasAsked && (actor !== 'lost' || cost === 0)) return [];
     // Found to be spent when what a dead process began is asked about: charged, too.
     if (errorCode === 'CODE_USED' && !wasAsked) return [];
     const isDue = state === 'redeemed' || (CHARGED.has(errorCode ?? '') && wasAsked);

@@ -57,9 +57,7 @@ export function noOrderHasTwoCodesAfterATakeover(world: World): string[] {
 
 export function noOrderIsSwallowedByATakeover(world: World): string[] {
   return listTakeovers(world).flatMap(({ orders }) => {
-    // One without a number is taken for an earlier one by its likeness, for two minutes.
-    const numbered = orders.filter(({ key }) => key !== undefined);
-    const codes = numbered.flatMap((order) => codeOf(order) ?? []);
+    const codes = orders.flatMap((order) => codeOf(order) ?? []);
     const twice = codes.filter((code, index) => codes.indexOf(code) !== index);
     return twice.map((code) => `two orders were answered with ${code}`);
   });

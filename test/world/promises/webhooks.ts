@@ -38,7 +38,7 @@ const SECRET = /\b(?:9|60|325|660)S[A-Za-z0-9]{11,14}\b|topup\.[0-9a-f]{10}@|"pa
 const ROW = 'select id, account_id as accountId, player_id as playerId, state from redemptions where id = ?';
 /** One of a code that was under way is settled with the one that was first, however long that takes. */
 const SETTLED = `
-  select id, account_id as accountId from redemptions where settled_at > ? and settled_at <= ?
+  select id, account_id as accountId from redemptions where actor <> 'lost' and settled_at > ? and settled_at <= ?
     and (first_id is null or error_code <> 'UNKNOWN')`;
 
 /** Of everything that was ever told: by which message, and what it said. */
@@ -94,6 +94,8 @@ export function webhooksTellTheTruthToTheirOwn(world: World): string[] {
       const { available, threshold } = data;
       if (type === 'stock.low' && !(available! < threshold!))
         wrong.push(`${delivered.id} tells of a low stock: ${available} of ${threshold}`);
+      if ((type === 'stock.out' && available !== 0) || (type === 'stock.back' && !(available! > 0)))
+        wrong.push(`${delivered.id} tells ${type} of a stock of ${available}`);
       const known = bodies.get(delivered.id);
       if (known !== undefined && known !== delivered.body) wrong.push(`${delivered.id} says two things`);
       bodies.set(delivered.id, delivered.body);

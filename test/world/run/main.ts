@@ -1,13 +1,13 @@
 // `npm run simulate -- --seed N --days D [--people P]`: lives in the world of a seed. Prints what breaks a promise, and
 // how to see it again; exit 1 then. With `--planted [part of a name]`: after how many days the world finds bugs that
-// are planted. With `--gear core [--only LIFE] --steps N`: by the verbs of the core alone (core/).
+// are planted. With `--gear core [--only LIFE] --steps N`: by the verbs of the core alone (core/), also those bugs.
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from '../machine/disk.ts';
 import { drawFaults, suspendedBy } from '../faults/worlds.ts';
 import { listHeldBeside, PROMISES } from '../promises/index.ts';
 import { formatFinding } from './finding.ts';
-import { plantBugs } from '../planted/planted.ts';
+import { plantBugs } from './planted.ts';
 import { bindRequests } from '../machine/receivers.ts';
 import { shrink } from './shrinking.ts';
 import { bindThreads } from '../machine/threads.ts';
@@ -41,8 +41,8 @@ process.exitCode = await main();
 function main(): Promise<number> {
   const [days, people] = [Number(values.days), Number(values.people)];
   const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
-  if (values.gear === 'core') return liveCore(seed);
   if (values.planted !== undefined) return plant(values.planted, { seed, days, people });
+  if (values.gear === 'core') return liveCore(seed);
   return simulate({ seed, days, people, with: new Set(values.with), without: new Set(values.without) });
 }
 
@@ -82,7 +82,9 @@ async function simulate(options: WorldOptions): Promise<number> {
   const ms = Math.round(spentMs() - began);
   if (!finding) {
     const each = `${ms} ms of the processor, ${Math.round(ms / days)} a day`;
-    console.log(`seed ${seed}: ${days} days with ${people} people in ${each}, nothing found`);
+    const { telegram, diary } = world;
+    const counted = { days, updates: telegram.api.updates().length, payments: diary.paid.length };
+    console.log(`seed ${seed}: ${people} people in ${each}; nothing found in ${JSON.stringify(counted)}`);
     return 0;
   }
   console.log(formatFinding(finding, options));
@@ -96,17 +98,17 @@ async function simulate(options: WorldOptions): Promise<number> {
 
 async function plant(named: string, { seed, days, people }: WorldOptions): Promise<number> {
   const seeds = Array.from({ length: Number(values.worlds) }, (_, index) => seed + index);
+  const isWhole = values.gear === 'whole';
+  const unit = isWhole ? 'day' : 'step';
   const results = await plantBugs({
-    seeds,
-    days,
-    people,
+    ...{ seeds, days, people },
+    core: isWhole ? undefined : { steps: Number(values.steps), only: values.only },
     named,
     tell: ({ name, days: found, by }) =>
-      console.log(`${found === undefined ? 'NOT FOUND' : `day ${found}`}\t${name}\t${by}`),
+      console.log(`${found === undefined ? 'NOT FOUND' : `${unit} ${found}`}\t${name}\t${by}`),
   });
   const missed = results.filter((result) => result.days === undefined);
-  console.log(
-    `${results.length - missed.length} of ${results.length} found within ${days * seeds.length} days`,
-  );
+  const all = seeds.length * (isWhole ? days : Number(values.steps));
+  console.log(`${results.length - missed.length} of ${results.length} found within ${all} ${unit}s`);
   return missed.length === 0 ? 0 : 1;
 }

@@ -13,13 +13,13 @@ const BETWEEN_MS = 5 * 60_000;
 
 const WAITING = {
   'updates in the inbox': "select count(*) from inbox where state = 'waiting'",
-  tasks: 'select count(*) from tasks where run_at is not null',
+  tasks: 'select count(*) from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)',
   // What waits for a person waits on.
   'open redemptions': `select count(*) from redemptions
     where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
 };
 
-const UNSAID = 'select 1 from tasks where run_at is not null';
+const UNSAID = 'select 1 from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)';
 const SAID_LOOKS = 200;
 /** A message is on its way for a moment. */
 const SAID_MS = 1_500;

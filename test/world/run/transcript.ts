@@ -11,7 +11,7 @@ import { KEY } from '../machine/service.ts';
 import type { World } from './world.ts';
 
 /** Sealed anew each time, or drawn by chance, and deciding nothing. */
-const LEFT_OUT = new Set(['meta', 'sqlite_sequence', 'epochs']);
+const LEFT_OUT = new Set(['meta', 'sqlite_sequence']);
 
 /** From now on every call of the bot counts; the digest is of all until it is asked. */
 export function keepTranscript({ telegram }: Pick<World, 'telegram'>): (world: World) => string {

@@ -69,6 +69,7 @@ edited-message = I do not read what is changed later. Send it as a new message, 
 edited-withdrawn = You changed that message, and I read a message once. So I took back what I asked about it: those buttons do nothing any more.
 rest-order = Send a player ID and an amount, like 5124780131 60, or paste codes for the stock. /help shows the rest.
 rest-command-near = I do not know this command. Did you mean /{ $near }? /help shows all of them.
+rest-unread = I cannot read this. Send it as text, or codes as a .txt, .csv or .xlsx file.
 rest-text = There is nothing here that I can use. /help shows what I can do.
 left-webhooks = Webhooks are looked after in the console, or by your program over HTTP (docs/integrating.md).
 left-upstreams = How each upstream stands, and its buttons, are in /health; what it has served is in the console.

@@ -26,6 +26,7 @@ cancel-done = Cancelled. Nothing was done.
 
 confirmation-unknown = This button is too old. Please begin again.
 confirmation-expired = This confirmation is older than 15 minutes, so nothing was done. Please begin again.
+confirmation-late = That confirmation was older than 15 minutes, so nothing was done. I ask once more.
 confirmation-taken = This button was already used, and nothing is done twice. Its result is in this chat, or comes here.
 confirmation-withdrawn = You took this back, so nothing was done. Please begin again.
 confirmation-not-yours = This button belongs to somebody else. Nothing was done.
@@ -37,7 +38,11 @@ refusal-role = Your role may not do this. Ask the owner of the account.
 refusal-for-owner = Your role may not do this. Only the owner may.
 refusal-for-admin = Your role may not do this. Only admins and the owner may.
 refusal-for-operator = Your role may not do this. Only operators, admins and the owner may.
-refusal-stranger = You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.
+refusal-stranger =
+    { $signup ->
+        [yes] You are in no account yet. /start opens one of your own; with an invitation, open its link or paste the link here.
+       *[no] You are not a member of an account yet. Ask its owner for an invitation, and open its link or paste the link here.
+    }
 refusal-host = Only the service administrator may do this.
 
 subscription-needed =

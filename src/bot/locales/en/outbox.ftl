@@ -40,7 +40,7 @@ notice-code-taken-back = ↩️ A code of { $stockKey } was being redeemed when 
 notice-recovered = { $count ->
         [one] { $count } redemption of { $stockKey } was
        *[other] { $count } redemptions of { $stockKey } were
-    } carried out in the time that was lost, and found by the codes. An order that is repeated within the hour gets its receipt; all are in /history.
+    } carried out in the time that was lost, and found by the codes. They are charged to nobody: an order that is repeated under its key gets its receipt; all are in /history.
 notice-recovered-twice = A redemption was found that was carried out in the time that was lost, and since then the same player got the same once more. Please look at both:
 notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $count ->
         [one] { $count } code
@@ -49,5 +49,6 @@ notice-extraction-unsent = 📭 The file of <b>Extraction { $batch }</b> ({ $cou
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner switches it on again in the console, or a program by <code>POST /webhooks/…/enable</code>.
 notice-console-opened = 🖥 Console opened: <b>{ $browser }</b>. If this was not you, end it.
 notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: remove it in the console or by <code>DELETE /webhooks/…</code>; /api_key revokes the key.
+notice-address-refused = 🔒 The API key { $key }… was used from <b>{ $host }</b>, which is none of its addresses, and refused. If that is your program: add the address to the key in the console; if not, the key is known to somebody else: /api_key revokes it.
 
 result-lost = ⚠️ Something that you ordered here has its result, and I cannot show it. /history, /stock and /batches say what was done.

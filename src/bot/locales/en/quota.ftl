@@ -136,6 +136,7 @@ paysupport =
        *[no] Please ask the service administrator and name the number of the payment.
     } What is not spent can be sent back.
     Telegram’s own support cannot help with what was bought here.
+paysupport-sent-back = sent back
 paysupport-last = The last payments of your account:
 terms =
     <b>Terms</b>

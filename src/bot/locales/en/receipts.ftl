@@ -8,6 +8,7 @@ command-export = Receipts as a spreadsheet
 button-receipt-private = Open in our private chat
 button-receipt-file = The whole receipt as a file
 button-for-customer = For the customer
+button-proof = Proof
 button-copy-login = Login
 button-copy-password = Password
 button-copy-account-id = Account ID

@@ -42,6 +42,7 @@ redeem-few-left =
     }
 redeem-denomination = { $what } · { $count } left
 redeem-stock-empty = There are no codes in stock. Add some with /add_codes, or send me a code to redeem.
+redeem-paused = ⏸ <b>{ $what }</b>. { receipt-reason-paused }
 redeem-none-left = There is no code of { $what } left.
 redeem-pack = There is no { $what }. <b>{ $pack }</b>?
 redeem-no-pack =
@@ -52,7 +53,6 @@ redeem-no-pack =
 redeem-unread = Not understood: <b>{ $words }</b>. Compare it with what the customer wants.
 redeem-code = Send the code for { $game }.
 redeem-code-form = That is not a code for { $game }. Check it and send it again; or pick one of the buttons.
-redeem-expired-tap = That confirmation was older than 15 minutes, so nothing was done. I ask once more.
 redeem-usage =
     Send /redeem and I ask for the rest, or all at once:
     /redeem 5124780131 60
@@ -126,6 +126,12 @@ plain-a-line-each = For several players at once, write a line for each: <code>51
 plain-amount = <b>{ $what }</b>: redeem it for a player, or add codes of it to the stock?
 plain-one-code = What shall I do with the code <tg-spoiler>{ $code }</tg-spoiler>?
 plain-one-code-worth = { plain-one-code } For the stock, press what it is worth.
+plain-code-spent =
+    { $state ->
+        [redeemed] This code was redeemed here already: /receipt_{ $id }
+       *[other] This code is being redeemed here: /receipt_{ $id }
+    }
+plain-code-ours = This code is in your stock already, or was.
 plain-too-many-players = That is more than 10 players, so I have done nothing yet. Send at most 10 in one message.
 plain-too-many-codes = That is more than 10 codes for one player, so I have done nothing yet. Order at most 10 at once.
 
@@ -194,8 +200,10 @@ order-replaced =
 order-not-stopped = This order goes on already, or is over. Nothing was done. /orders shows how it stands.
 order-too-many = Too many orders of this account have no end yet, so nothing was done. /orders shows them.
 order-stop-tap = I stop after the one that is under way.
+order-stopped-tap = Stopped. Nothing more of it begins.
 order-over-tap = It is over already.
 order-gone = You are no longer a member of the account of this order. Nothing more of it was redeemed.
+order-no-login = ⚠️ There is no login of this one: its receipt says what to do.
 order-logins =
     { $players ->
         [1] <b>Logins</b> of <b>{ $name }</b>, ID <code>{ $player }</code>

@@ -20,6 +20,15 @@ button-leave-out = { $count ->
         [one] Leave it out
        *[other] Leave them out
     }
+button-good = { $count ->
+        [one] It is good
+       *[other] They are good
+    }
+button-are-codes = { $count ->
+        [one] It is a code: add it
+       *[other] They are codes: add them
+    }
+button-another = Another denomination
 button-drop = { $count ->
         [one] Drop it
        *[other] Drop them
@@ -138,6 +147,10 @@ add-ask = <b>Which denomination { $count ->
         [one] is the { $count } code
        *[other] are the { $count } codes
     } under “{ $text }”?</b> Nothing is added before that is clear.
+add-ask-good = <b>{ $count ->
+        [one] { $count } code stands beside “{ $text }”. Is it good?
+       *[other] { $count } codes stand beside “{ $text }”. Are they good?
+    }</b> Nothing is added before that is clear.
 add-ask-nothing = <b>{ $count ->
         [one] What is this code worth?
        *[other] What are these { $count } codes worth?

@@ -8,6 +8,7 @@ command-export = Выгрузить чеки таблицей
 button-receipt-private = Открыть в личном чате
 button-receipt-file = Весь чек файлом
 button-for-customer = Для клиента
+button-proof = Пруф
 button-copy-login = Логин
 button-copy-password = Пароль
 button-copy-account-id = Аккаунт

@@ -43,6 +43,7 @@ redeem-few-left =
     }
 redeem-denomination = { $what } · { $count } шт.
 redeem-stock-empty = Кодов на складе нет. Добавьте их командой /add_codes или пришлите код, который нужно активировать.
+redeem-paused = ⏸ <b>{ $what }</b>. { receipt-reason-paused }
 redeem-none-left = Кодов на { $what } не осталось.
 redeem-pack = Номинала { $what } нет. <b>{ $pack }</b>?
 redeem-no-pack =
@@ -53,7 +54,6 @@ redeem-no-pack =
 redeem-unread = Не понял: <b>{ $words }</b>. Сверьте с тем, что нужно клиенту.
 redeem-code = Пришлите код для { $game }.
 redeem-code-form = Это не похоже на код для { $game }. Проверьте и пришлите ещё раз или нажмите одну из кнопок.
-redeem-expired-tap = Прошло больше 15 минут, поэтому ничего не сделано. Спрашиваю ещё раз.
 redeem-usage =
     Отправьте /redeem, и я спрошу остальное, или сразу всё:
     /redeem 5124780131 60
@@ -141,6 +141,12 @@ plain-a-line-each = Чтобы активировать сразу нескол�
 plain-amount = <b>{ $what }</b>: активировать игроку или добавить такие коды на склад?
 plain-one-code = Что сделать с кодом <tg-spoiler>{ $code }</tg-spoiler>?
 plain-one-code-worth = { plain-one-code } Чтобы добавить на склад, нажмите номинал.
+plain-code-spent =
+    { $state ->
+        [redeemed] Этот код здесь уже активирован: /receipt_{ $id }
+       *[other] Этот код здесь сейчас активируется: /receipt_{ $id }
+    }
+plain-code-ours = Этот код уже есть на вашем складе или был там.
 plain-too-many-players = Здесь больше 10 игроков, поэтому я пока ничего не сделал. Пришлите не больше 10 в одном сообщении.
 plain-too-many-codes = Здесь больше 10 кодов одному игроку, поэтому я пока ничего не сделал. За один раз — не больше 10.
 
@@ -207,8 +213,10 @@ order-replaced =
 order-not-stopped = Этот заказ уже выполняется или завершён. Ничего не сделано. Как он идёт, покажет /orders.
 order-too-many = У аккаунта слишком много незавершённых заказов, поэтому ничего не сделано. Их покажет /orders.
 order-stop-tap = Остановлюсь после той, что уже идёт.
+order-stopped-tap = Остановлено. Больше ничего из него не начнётся.
 order-over-tap = Заказ уже завершён.
 order-gone = Вы больше не участник аккаунта этого заказа. Остаток не активирован.
+order-no-login = ⚠️ Логина этой активации нет: что делать, сказано в её чеке.
 order-logins =
     { $players ->
         [1] <b>Логины</b>: <b>{ $name }</b>, ID <code>{ $player }</code>

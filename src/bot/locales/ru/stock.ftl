@@ -21,6 +21,15 @@ button-leave-out = { $count ->
         [one] Не добавлять его
        *[other] Не добавлять их
     }
+button-good = { $count ->
+        [1] Код годен
+       *[other] Коды годны
+    }
+button-are-codes = { $count ->
+        [1] Это код: добавить
+       *[other] Это коды: добавить
+    }
+button-another = Другой номинал
 button-drop = { $count ->
         [one] Отбросить его
        *[other] Отбросить их
@@ -152,6 +161,11 @@ add-ask = <b>Какого номинала { $count ->
         [few] { $count } кода
        *[many] { $count } кодов
     } под «{ $text }»?</b> Пока это не ясно, ничего не добавляю.
+add-ask-good = <b>{ $count ->
+        [one] { $count } код стоит рядом с «{ $text }». Он годен?
+        [few] { $count } кода стоят рядом с «{ $text }». Они годны?
+       *[many] { $count } кодов стоят рядом с «{ $text }». Они годны?
+    }</b> Пока это не ясно, ничего не добавляю.
 add-ask-nothing = <b>Какого номинала { $count ->
         [1] этот код
         [one] { $count } код

@@ -23,6 +23,9 @@ batch-receipts = Receipts of this batch
 batch-undone-at = Taken back at
 batch-bad = Bad codes as CSV
 batch-bad-later = The bad codes can be had in the first five minutes after entering.
+batch-codes = What was taken back
+batch-codes-later = The codes themselves are shown in the first five minutes after entering, for a day.
+batch-undo = Undo
 batch-undo-ask = Take batch { $id } back ({ $count ->
         [one] { $count } code
        *[other] { $count } codes

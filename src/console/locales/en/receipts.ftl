@@ -49,7 +49,6 @@ receipt-code-used = used elsewhere
 receipt-code-invalid = no code in truth
 receipt-code-elsewhere = in another redemption that is open
 receipt-show = Show code and login
-receipt-show-fresh = Shown within five minutes after entering: send /console to the bot for a new link.
 receipt-uid = Account ID
 receipt-email = Login
 receipt-password = Password

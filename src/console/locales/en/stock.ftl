@@ -53,6 +53,15 @@ add-ask-nothing = { $count ->
         [one] { $count } code has
        *[other] { $count } codes have
     } no clear heading. What are they worth?
+add-ask-good = “{ $text }” stands beside { $count ->
+        [one] { $count } code. Is it good?
+       *[other] { $count } codes. Are they good?
+    }
+add-good = They are good, for what the paste says
+add-are-codes = { $count ->
+        [one] It is a code: add it
+       *[other] They are codes: add them
+    }
 add-leave-out = Leave them out
 add-answer = Answer
 add-headings = { $count ->
@@ -89,20 +98,10 @@ add-answer-first = First answer what is asked.
 add-none-new = There is nothing new to add.
 said-codes-joined = Joined to what you sent before.
 said-codes-dropped = Nothing was added.
+said-codes-added = Codes added. For an hour they can be taken back, those that are still available.
 said-codes-undone = The codes are taken back.
 problem-nothing-pasted = Nothing was sent: paste codes, or choose a file.
 problem-other-import = Codes of another game that you sent before are not added yet. Add or drop them first; go back in your browser to keep this text.
 problem-import-full = That is more than one batch can hold. Add what is there, then the rest.
 problem-file-unreadable = { $file } cannot be read. A table can be saved as .csv or .xlsx and sent again.
 problem-undo-late = An import can be undone for an hour, and it is older.
-
-added-title = Codes added
-added-title-undone = Codes taken back
-added-batch = Batch
-added-added = Added
-added-available = Of them available
-added-undone = Taken back
-added-undo = Undo
-added-undo-until = For an hour, of codes that are still available.
-added-codes = What was taken back
-added-codes-later = The codes themselves are shown in the first five minutes after entering, for a day.

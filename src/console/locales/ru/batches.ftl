@@ -23,6 +23,9 @@ batch-receipts = Чеки этой партии
 batch-undone-at = Возвращена
 batch-bad = Плохие коды в CSV
 batch-bad-later = Плохие коды можно получить в первые пять минут после входа.
+batch-codes = Что возвращено
+batch-codes-later = Сами коды видны в первые пять минут после входа, в течение суток.
+batch-undo = Вернуть назад
 batch-undo-ask = Вернуть партию { $id } ({ $count ->
         [one] { $count } код
         [few] { $count } кода

@@ -49,7 +49,6 @@ receipt-code-used = использован в другом месте
 receipt-code-invalid = на деле не код
 receipt-code-elsewhere = в другой активации, которая не закончена
 receipt-show = Показать код и логин
-receipt-show-fresh = Показывается в первые пять минут после входа: отправьте боту /console и перейдите по новой ссылке.
 receipt-uid = ID аккаунта
 receipt-email = Логин
 receipt-password = Пароль

@@ -86,6 +86,7 @@ export async function redeem(world: Foretold, given: RedeemArguments): Promise<v
   const { redemption, replayed, order } = expected;
   const isSent = order && behaviour !== 'is cut off by a kill before redeeming';
   assert.deepEqual(sent, isSent ? [order] : [], 'what is sent');
+  if (isSent && behaviour in WAYS) world.count('hidden outcomes');
   if (told instanceof Gone) {
     redemption.id = newestId(world, account);
     return;

@@ -99,9 +99,15 @@ export async function pass({ time }: CoreWorld, ms: number): Promise<void> {
 /** What a key stands for now: 30 days from the end of a redemption, 24 hours from that of bulk work, and while it is open. */
 export function findKey(world: Foretold, account: number, key: string | undefined): ModelKey | undefined {
   const found = key === undefined ? undefined : world.model.keys.get(`${account} ${key}`);
-  if (!found) return undefined;
-  const over = found.at <= world.monotonicNow() - keptMs(found) && isOver(world, account, found);
-  return over || isFreed(found) ? undefined : found;
+  return !found || isOver(world, account, found) || isFreed(found) ? undefined : found;
+}
+
+/** Whether any key was over. */
+export function forgetOver(world: Foretold): boolean {
+  const { keys } = world.model;
+  const over = [...keys].filter(([name, key]) => isOver(world, Number(name.split(' ')[0]), key));
+  for (const [name] of over) keys.delete(name);
+  return over.length > 0;
 }
 
 const keptMs = ({ redemption }: ModelKey): number => (redemption ? 30 : 1) * WINDOW_MS;
@@ -123,6 +129,7 @@ export function rememberKey(
 
 /** When a redemption was settled is the core's own business; both ends are told by the calendar. */
 function isOver(world: Foretold, account: number, key: ModelKey): boolean {
+  if (key.at > world.monotonicNow() - keptMs(key)) return false;
   const { redemption, endedAt } = key;
   const settledAt = () =>
     redemption && world.service.core().receipts.find(actorOf(world, account), redemption.id)?.settledAt;

@@ -1,6 +1,7 @@
 // Random days of a shop that lives by orders, held against a plain model of them after every step. Every order has a
 // player of its own, so that what the platform has spent for a player is what their order has cost.
 import type { Core, OrderRequest } from '../../../../src/core/index.ts';
+import { wakeWaiting } from '../../../../src/core/promises.ts';
 import { bookUsage, findRoom } from '../../../../src/core/quota/usage.ts';
 import type { PlatformOrder, RedeemOutcome } from '../../../../src/platform/port.ts';
 import type { Tables } from '../../../../src/store/index.ts';
@@ -140,8 +141,7 @@ const isOver = (shop: Shop, id: string): boolean =>
   shop.service.core().orders.find(reader(shop), id)?.endedAt !== undefined;
 
 const UNFINISHED = `select (select count(*) from redemptions where state = 'pending')
-  + (select count(*) from tasks where task = 'order' and run_at is not null)
-  + (select count(*) from orders where ended_at is null and look_at <= ?) as count`;
+  + (select count(*) from tasks where task = 'order' and run_at <= ?) as count`;
 
 /** Until nothing goes on by itself any more. */
 export async function rest({ time, service, platform }: CoreWorld): Promise<void> {
@@ -299,10 +299,10 @@ async function revoke(shop: Shop): Promise<void> {
     now,
   };
   const id = await service.within(
-    service.store().write(({ apiKeys, orders }) => {
-      apiKeys.revoke(accountId, old, now);
-      orders.lookNow({ accountId, actor: `apiKey:${old}`, now });
-      return apiKeys.insert(fresh);
+    service.store().write((tables) => {
+      tables.apiKeys.revoke(accountId, old, now);
+      wakeWaiting(tables, accountId, `apiKey:${old}`, now);
+      return tables.apiKeys.insert(fresh);
     }),
   );
   keys.push(id);
@@ -319,7 +319,7 @@ async function useUp(shop: Shop, random: Seeded): Promise<void> {
   await service.within(
     service.store().write((tables) => {
       for (let count = 0; count < times; count += 1) {
-        const room = findRoom(tables, accountId, 'redemptionTime', now);
+        const room = findRoom(tables, { accountId }, 'redemptionTime', now);
         if (room.status === 'quotaExceeded') return;
         bookUsage(tables, room, now);
       }

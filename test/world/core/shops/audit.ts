@@ -27,7 +27,7 @@ const UNFINISHED = {
   imports: "imports where state in ('collecting', 'committing')",
   pieces: 'import_pieces',
   // What is still to be announced is a fact that nobody may have been told of.
-  messages: "tasks where run_at is not null and task <> 'announce'",
+  messages: "tasks where run_at is not null and task not in ('announce', 'order')",
   conversations: 'conversations',
   confirmations: "confirmations where action = 'redeem-now'",
   'verified codes': "codes where state = 'available' or (state = 'reserved' and claimed_from = 'available')",

@@ -1,0 +1,233 @@
+// A message as Telegram's client shows it: text, picture, document or invoice, its time, and its buttons.
+import { html, raw } from 'hono/html';
+
+import type { Button, Invoice, PaymentNote, SeenMessage } from '../test/telegram/types.ts';
+import { icon, withSigns } from './signs.ts';
+import { copies, data, does, escapeHtml, fill, type Html, type Raw, type View } from './view.ts';
+
+const PLAIN_TAGS = new Set(['b', 'i', 'u', 's', 'code', 'pre', 'blockquote']);
+const TAG = /<(\/?)([a-z-]+)(\s[^>]*)?>/g;
+const COMMAND = /(^|[\s(>«“])(\/[a-z][a-z0-9_]{0,63})(?![\w/])/gi;
+const HERE = /http:\/\/127\.0\.0\.1:\d+\/[\w/-]+/g;
+
+/** A message as whoever writes now sees it. */
+export function messageView(view: View, message: SeenMessage): Html {
+  const { t, play } = view;
+  const { id, byBot, from, payment, refund, photo, document, invoice, sentAt } = message;
+  if (payment) return moneyLine(id, fill(t.moneyPaid, priceOf(payment)));
+  if (refund) return moneyLine(id, fill(t.moneyBack, priceOf(refund)));
+  const isMine = !byBot && from?.id === play.personas.user(view.writer).id;
+  const speaker = byBot ? t.bot : (from?.first_name ?? '');
+  const keyboard = message.markup?.inline_keyboard ?? [];
+  const hasKeys = keyboard.length > 0 || invoice !== undefined;
+  const author = view.chat === 'group' && !isMine && html`<span class="author">${speaker}</span>`;
+  return html`<article
+    class="message${isMine ? ' mine' : ''}${hasKeys ? ' with-keys' : ''}"
+    data-message="${id}"
+    data-key="${view.chat}-${id}"
+    tabindex="-1"
+    aria-label="${isMine ? t.you : speaker}, ${timeOf(sentAt)}"
+  >
+    <div class="bubble">
+      ${author} ${photo && photoView(view, message)} ${document && documentView(view, document)}
+      ${invoice && invoiceView(view, invoice)}
+      ${message.html && html`<span class="text" dir="auto">${raw(richText(view, message.html))}</span>`}
+      <span class="foot"
+        >${message.editedAt && html`<span class="edited">${t.edited}</span>`} ${stamp(view, sentAt)}</span
+      >
+    </div>
+    ${hasKeys && keys(view, message, keyboard)}
+  </article>`;
+}
+
+/** A price as Telegram writes it: Stars are whole, money is in its smallest unit. */
+function priceOf({ currency, ...money }: Invoice | PaymentNote): string {
+  const amount = 'totalAmount' in money ? money.totalAmount : money.total_amount;
+  if (currency === 'XTR') return `⭐${amount}`;
+  return (amount / 100).toLocaleString('en', { style: 'currency', currency });
+}
+
+/** How a button is called: that of payment, where the bot gave it no name, as Telegram calls it in the reader's language. */
+export function labelOf({ t }: View, { text, pay }: Button, invoice: Invoice | undefined): string {
+  return pay && invoice && /^Pay ⭐\uFE0F?\d+$/u.test(text) ? fill(t.payFor, priceOf(invoice)) : text;
+}
+
+/** Plain text with its signs drawn. */
+export const signed = (text: string): Raw => raw(withSigns(escapeHtml(text)));
+
+/** Whether money went through for this invoice. */
+export const isPaid = ({ play, chat }: View, { payload }: Invoice): boolean =>
+  play.messages(chat).some(({ payment }) => payment?.invoice_payload === payload);
+
+/** The box that asks once more before an invoice is paid; its button is the one of `payKey`. */
+export function payDialog(view: View, { id, chatId, invoice }: SeenMessage): Html {
+  const { t } = view;
+  const name = `pay-${chatId}-${id}`;
+  const title = fill(t.payTitle, priceOf(invoice!));
+  return html`<dialog id="${name}" class="box" aria-label="${title}">
+    <h2>${signed(title)}</h2>
+    <p>${invoice!.title}</p>
+    <p>${t.payNote}</p>
+    <div class="box-buttons">
+      <button class="soft-button" type="button" data-close>${t.notNow}</button>
+      <button
+        class="main-button"
+        type="button"
+        data-close
+        autofocus${does('pay', { as: view.writer, chat: view.chat, message: id })}
+      >
+        ${t.pay}
+      </button>
+    </div>
+  </dialog>`;
+}
+
+/** The attribute of a button that opens the box of an invoice. */
+export const opensPay = ({ chatId, id }: SeenMessage): Raw => data('open', `pay-${chatId}-${id}`);
+
+const moneyLine = (id: number, words: string): Html =>
+  html`<div class="service-line" data-key="money-${id}">${signed(words)}</div>`;
+
+const timeOf = (at: number): string =>
+  new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+const stamp = ({ language }: View, at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}" title="${new Date(at).toLocaleString(language)}"
+    >${timeOf(at)}</time
+  >`;
+
+function photoView({ t }: View, { photo, text }: SeenMessage): Html {
+  // What a picture says stands in the first line under it.
+  const [about] = text.split('\n');
+  const alt = about ? `${t.picture}: ${about}` : t.picture;
+  return html`<a class="photo" href="/files/${photo!.fileId}" target="_blank">
+    <img src="/files/${photo!.fileId}" alt="${alt}" width="640" height="400" />
+  </a>`;
+}
+
+function documentView({ t }: View, { fileId, name, bytes }: NonNullable<SeenMessage['document']>): Html {
+  const size = bytes.length < 1024 ? `${bytes.length} B` : `${(bytes.length / 1024).toFixed(1)} KB`;
+  return html`<a class="document" href="/files/${fileId}" download="${name}">
+    <span class="document-icon">${icon('file')}</span>
+    <span class="document-text"><b>${name}</b><small>${size} · ${t.download}</small></span>
+  </a>`;
+}
+
+const invoiceView = ({ t }: View, invoice: Invoice): Html =>
+  html`<div class="invoice">
+    <small>${t.invoice}</small><strong>${invoice.title}</strong><span>${invoice.description}</span>
+    <b class="invoice-price">${signed(priceOf(invoice))}</b>
+  </div>`;
+
+function keys(view: View, message: SeenMessage, keyboard: Button[][]): Html {
+  const isWithoutPay = message.invoice && !keyboard.flat().some(({ pay }) => pay);
+  const rows = isWithoutPay
+    ? [...keyboard, [{ text: `Pay ${priceOf(message.invoice!)}`, pay: true }]]
+    : keyboard;
+  return html`<div class="keys">
+    ${rows.map(
+      (buttons, row) =>
+        html`<div class="keys-row">
+          ${buttons.map((button, column) => key(view, message, button, { row, column }))}
+        </div>`,
+    )}
+  </div>`;
+}
+
+function key(view: View, message: SeenMessage, button: Button, at: { row: number; column: number }): Html {
+  const { t } = view;
+  const { invoice } = message;
+  if (button.pay && invoice && isPaid(view, invoice))
+    return html`<span class="key paid">${icon('check')} ${t.paid}</span>`;
+  const label = labelOf(view, button, invoice);
+  const words = html`<span class="key-label" dir="auto">${signed(label)}</span>`;
+  const kind = button.pay ? 'pay' : (button.style ?? '');
+  if (button.url !== undefined && !isTelegram(button.url)) {
+    return html`<a
+      class="key ${kind}"
+      href="${webAddress(button.url)}"
+      target="_blank"
+      rel="noopener noreferrer"
+      >${words}${icon('link')}</a
+    >`;
+  }
+  return html`<button class="key ${kind}" type="button" title="${label}" ${tap(view, message, button, at)}>
+    ${words}${button.copy_text && icon('copy')}
+  </button>`;
+}
+
+/** What a press on a button does, as an attribute. */
+export function tap(
+  view: View,
+  message: SeenMessage,
+  button: Button,
+  at: { row: number; column: number },
+): Raw {
+  const where = { as: view.writer, chat: view.chat };
+  if (button.copy_text) return copies(button.copy_text.text);
+  if (button.pay) return opensPay(message);
+  if (button.url !== undefined) return does('open', { ...where, link: button.url });
+  return does('press', { ...where, message: message.id, ...at });
+}
+
+/**
+ * Telegram's HTML, escaped by the stand-in, for the page: the tags of the list without any attribute, and whatever a tap does
+ * on commands, links and spoilers.
+ */
+function richText(view: View, source: string): string {
+  const open: { tag: string; end: string }[] = [];
+  let out = '';
+  let from = 0;
+  for (const { index, 0: whole, 1: closes, 2: tag = '', 3: attributes = '' } of source.matchAll(TAG)) {
+    out += textOf(view, source.slice(from, index), open);
+    from = index + whole.length;
+    if (closes) out += open.pop()?.end ?? '';
+    else {
+      const [start, end] = element(view, tag, attributes, source.slice(from));
+      out += start;
+      open.push({ tag, end });
+    }
+  }
+  return out + textOf(view, source.slice(from), open);
+}
+
+function element(view: View, tag: string, attributes: string, rest: string): [start: string, end: string] {
+  if (PLAIN_TAGS.has(tag)) return [`<${tag}>`, `</${tag}>`];
+  if (tag === 'tg-spoiler') {
+    const start = `<span class="spoiler" role="button" tabindex="0" aria-label="${view.t.covered}">`;
+    return [`${start}<span class="spoiler-text" inert>`, '</span></span>'];
+  }
+  if (tag !== 'a') return ['', ''];
+  const text = rest.slice(0, rest.indexOf('</a>')).replace(TAG, '');
+  const href = /href="([^"]*)"/.exec(attributes)?.[1];
+  if (href === undefined) return [`<button class="text-link" type="button"${says(view, text)}>`, '</button>'];
+  if (isTelegram(href)) {
+    const opens = does('open', { as: view.writer, chat: view.chat, link: href });
+    return [`<button class="text-link" type="button"${opens}>`, '</button>'];
+  }
+  return [`<a href="${webAddress(href)}" target="_blank" rel="noopener noreferrer">`, '</a>'];
+}
+
+/** Text between tags, escaped already: a command is pressed, an address of this machine followed. */
+function textOf(view: View, text: string, open: readonly { tag: string }[]): string {
+  const isIn = (...tags: string[]) => open.some(({ tag }) => tags.includes(tag));
+  if (isIn('a', 'tg-spoiler', 'pre')) return withSigns(text);
+  if (isIn('code'))
+    return text.replace(
+      HERE,
+      (link) => `<a href="${link}" target="_blank" rel="noopener noreferrer">${link}</a>`,
+    );
+  return withSigns(text).replace(
+    COMMAND,
+    (_, before: string, command: string) =>
+      `${before}<button class="text-link" type="button"${says(view, command)}>${command}</button>`,
+  );
+}
+
+const says = (view: View, text: string): Raw => does('say', { as: view.writer, chat: view.chat, text });
+
+/** A link that Telegram itself opens: the page plays it instead of leaving. */
+const isTelegram = (href: string): boolean => /^(?:https?:\/\/(?:t|telegram)\.me\/|tg:)/i.test(href);
+
+/** An escaped address when it is one that a page may link to. */
+const webAddress = (href: string): string => (/^https?:/i.test(href) ? href : '#');

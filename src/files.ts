@@ -1,0 +1,26 @@
+// What the program reads or starts beside its modules: in a checkout it lies among the sources; a release has the same
+// folders, and its modules and programs in dist/.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+const here = import.meta.filename;
+/** Whether this is a release: its modules are built. */
+export const isBuilt = here.endsWith('.js');
+
+/** Where package.json is. */
+const ROOT = findRoot(dirname(here));
+
+/** The path of a file or folder of this package, named from its root. */
+export const asset = (path: string): string => join(ROOT, path);
+
+/** The path of a program that is started beside this one, by the name of its source. */
+export const program = (source: string): string =>
+  isBuilt ? join(ROOT, 'dist', basename(source).replace(/\.ts$/, '.js')) : join(ROOT, source);
+
+/** The path of a file of another package. */
+export const packaged: (path: string) => string = createRequire(join(ROOT, 'package.json')).resolve;
+
+function findRoot(folder: string): string {
+  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
+}

@@ -1,0 +1,120 @@
+// The proof of a receipt as a picture: 1080 × 1350, as a phone shows one whole.
+import { asset } from '../files.ts';
+import { openLocales, type Language, type WordBy } from '../locales.ts';
+import { formatMoment } from '../moments.ts';
+import { cut, drawable, FAMILY, shrink } from './font.ts';
+import { renderPicture } from './render.ts';
+
+/** What it tells; times in ms. */
+export interface ProofFacts {
+  id: number;
+  shop: string;
+  timeZone: string;
+  playerId: string;
+  playerName?: string | undefined;
+  productName?: string | undefined;
+  amount?: string | undefined;
+  createdAt: number;
+  settledAt?: number | undefined;
+  code: string;
+  /** Nothing real was redeemed. */
+  isSandbox: boolean;
+}
+
+const WIDTH = 1080;
+const HEIGHT = 1350;
+const MARGIN = 80;
+/** Of the rows. */
+const TOP = 500;
+const INNER = WIDTH - 2 * MARGIN;
+/** So many are drawn at once. */
+const AT_ONCE = 4;
+let drawing = 0;
+/** Read once in a process. */
+let words: WordBy | undefined;
+
+/** A PNG; undefined while as many are drawn as may be at once: ask again a second later. */
+export async function drawProof(facts: ProofFacts, language: Language): Promise<Buffer | undefined> {
+  if (drawing >= AT_ONCE) return undefined;
+  drawing += 1;
+  try {
+    return await renderPicture(composeProof(facts, language), WIDTH);
+  } finally {
+    drawing -= 1;
+  }
+}
+
+/** SVG. */
+export function composeProof(facts: ProofFacts, language: Language): string {
+  const say = (key: string) =>
+    (words ??= openLocales(asset('src/pictures/locales')))(language, `proof-${key}`, {});
+  const parts = [
+    rect(0, 0, WIDTH, HEIGHT, '#eef2f6'),
+    rect(40, 40, WIDTH - 80, HEIGHT - 80, '#ffffff', 36),
+    line(drawable(facts.shop) || '—', 150, { size: 44, weight: 700 }),
+    `<circle cx="${WIDTH / 2}" cy="280" r="64" fill="#14804a"/>`,
+    `<path d="M${WIDTH / 2 - 30} 282 l22 22 l40 -44" fill="none" stroke="#ffffff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`,
+    line(say('title'), 420, { size: 60, weight: 700, color: '#14804a' }),
+  ];
+  const rows = rowsOf(facts, language);
+  const step = Math.min(104, (HEIGHT - TOP - (facts.isSandbox ? 200 : 120)) / rows.length);
+  rows.forEach(([key, value], index) => {
+    const y = TOP + index * step;
+    parts.push(
+      write(say(key), MARGIN, y, { size: 25, color: '#5a6572' }),
+      write(value, MARGIN, y + 40, { size: 36, weight: 700 }),
+    );
+  });
+  if (facts.isSandbox)
+    parts.push(
+      rect(40, HEIGHT - 190, WIDTH - 80, 70, '#c62828'),
+      line(say('sandbox'), HEIGHT - 143, { size: 32, weight: 700, color: '#ffffff' }),
+    );
+  parts.push(line(say('foot'), HEIGHT - 75, { size: 24, color: '#5a6572' }));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join('')}</svg>`;
+}
+
+function rowsOf(facts: ProofFacts, language: Language): [key: string, value: string][] {
+  const { timeZone, createdAt, settledAt, productName, amount } = facts;
+  const when = (at: number) => formatMoment(language, at, timeZone);
+  const rows: [string, string | undefined][] = [
+    nameRow(facts),
+    ['player-id', facts.playerId],
+    ['product', productName === undefined ? undefined : drawable(productName)],
+    ['amount', amount],
+    ['when', when(createdAt)],
+    ['settled', settledAt === undefined ? undefined : when(settledAt)],
+    ['receipt', String(facts.id)],
+    ['code', facts.code],
+  ];
+  return rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== '');
+}
+
+/** A name with a sign that the font lacks would be another name. */
+function nameRow({ playerName = '' }: ProofFacts): [string, string | undefined] {
+  const plain = playerName.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  return ['player', drawable(plain) === plain ? plain : undefined];
+}
+
+interface Style {
+  size: number;
+  weight?: number;
+  color?: string;
+}
+
+const rect = (x: number, y: number, width: number, height: number, fill: string, corner = 0): string =>
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
+
+const line = (text: string, y: number, style: Style): string => write(text, WIDTH / 2, y, style, 'middle');
+
+/** A line that fits: smaller, then cut. */
+function write(text: string, x: number, y: number, style: Style, anchor = 'start'): string {
+  const { weight = 400, color = '#17202a' } = style;
+  const kind = weight > 400 ? 'bold' : 'plain';
+  const size = Math.max(style.size * 0.6, shrink(text, INNER, style.size, kind));
+  const shown = cut(text, INNER, size, kind)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+  return `<text x="${x}" y="${y}" font-family="${FAMILY}" font-size="${size}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}">${shown}</text>`;
+}
