@@ -96,7 +96,11 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
   async function enter(page: Page, role: 'owner' | 'support' = 'owner'): Promise<void> {
     const actor = account.members[role];
     await page.goto(`${url}/enter/${await t.core.consoleAccess.link(actor, actor.telegramId)}`);
-    await page.getByRole('button', { name: 'Continue as' }).click();
+    // Not before its script runs: a key that is pressed on the page before is lost.
+    await Promise.all([
+      page.waitForURL(({ pathname }) => !pathname.includes('/enter/')),
+      page.getByRole('button', { name: 'Continue as' }).click(),
+    ]);
   }
 
   test.each(['light', 'dark'] as const)(
