@@ -31,10 +31,9 @@ export function createSql(connection: Connection): Sql {
       prepared ??= prepare(connection, text);
       const { statement, names } = prepared;
       assertInWrite(connection, statement);
-      return use(
-        prepared,
-        names.map((name) => toBound(args, name)),
-      );
+      const values: Value[] = [];
+      for (const name of names) values.push(toBound(args, name));
+      return use(prepared, values);
     };
   }
   const makers = {
@@ -78,7 +77,7 @@ function prepare(connection: Connection, text: string): Prepared {
   const columns = statement.columns().map(({ name }) => toCamelCase(name));
   const toRow = (values: unknown[]) => {
     const row: Record<string, unknown> = {};
-    for (const [place, column] of columns.entries()) row[column] = values[place];
+    for (let place = 0; place < columns.length; place += 1) row[columns[place]!] = values[place];
     return row;
   };
   return { statement, names, toRow };

@@ -9,12 +9,15 @@ const { path } = workerData as { path: string };
 const connection = new Database(path, { timeout: 0 });
 connection.pragma('synchronous = FULL');
 
+/** How many pages the log had when that was last told. */
+let told = -1;
+
 function pass(): void {
-  connection.pragma('wal_checkpoint(PASSIVE)');
+  const [{ log }] = connection.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
+  if (log !== told) parentPort?.postMessage((told = log));
 }
 
 pass();
-parentPort?.postMessage('copied');
 const timer = setInterval(pass, EVERY_MS);
 // It is told one thing: that it is to end.
 parentPort?.once('message', () => {

@@ -52,7 +52,7 @@ test('few commits need no thread, and SQLite copies the log by itself', () => {
 });
 
 test('the thread copies the log, and a log that is copied is begun anew: it does not grow with what was written', async () => {
-  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1, longBytes: 4_000_000 });
+  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1, longPages: 1_000 });
   const write = async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) {
       commit(34, 2);
@@ -92,7 +92,11 @@ test('where somebody still reads what was before, a long log grows, and is begun
   const reader = openConnection(path());
   reader.exec('begin');
   reader.prepare('select count(*) from t').get();
-  checkpoints = createCheckpoints(connection, path(), { commitsBefore: 1, longBytes: 400_000 });
+  checkpoints = createCheckpoints(connection, path(), {
+    commitsBefore: 1,
+    longPages: 40,
+    fileBytes: 300_000,
+  });
   commit(1, 200);
   await expect.poll(automatic).toBe(0);
   commit(63, 2);
@@ -100,7 +104,7 @@ test('where somebody still reads what was before, a long log grows, and is begun
   reader.close();
   await expect
     .poll(() => {
-      commit(64);
+      commit(1);
       return logged();
     })
     .toBeLessThan(400_000);

@@ -1,7 +1,6 @@
 // Checkpoints beside the event loop: copying 1,000 pages of the log holds it for some 30 ms, so a thread does that, by
-// itself, 20 times a second. Few commits need none; where the thread fails, SQLite copies at a commit, as it does by
-// itself.
-import { statSync } from 'node:fs';
+// itself, 20 times a second, and tells how long the log is. Few commits need none; where the thread fails, SQLite copies
+// at a commit, as it does by itself.
 import { Worker } from 'node:worker_threads';
 import type { Database as Connection } from 'better-sqlite3';
 
@@ -11,10 +10,10 @@ import { program as programOf } from '../../files.ts';
 const COMMITS_BEFORE = 256;
 /** What SQLite copies at by itself, where there is no thread. */
 export const AUTOMATIC_PAGES = 1_000;
-/** A log that is longer is begun anew. */
-const LONG_BYTES = 32 * 1024 * 1024;
-/** Commits between two looks at how long it is. */
-const COMMITS_BETWEEN = 64;
+/** A log that is longer is begun anew: its file stays, since to overwrite it costs half of what growing it costs. */
+const LONG_PAGES = 2_000;
+/** What is left of the file where a reader kept it growing. */
+const FILE_BYTES = 32 * 1024 * 1024;
 /** Longer than a pass over any log; only a thread that hears nothing is cut off. */
 const ENDS_WITHIN_MS = 60_000;
 const PROGRAM = programOf('src/store/engine/checkpoint-worker.ts');
@@ -30,7 +29,8 @@ export interface Checkpoints {
 
 export interface CheckpointOptions {
   commitsBefore?: number;
-  longBytes?: number;
+  longPages?: number;
+  fileBytes?: number;
   /** For tests: another program in place of the thread's. */
   program?: string | URL;
 }
@@ -38,18 +38,28 @@ export interface CheckpointOptions {
 export function createCheckpoints(
   connection: Connection,
   path: string,
-  { commitsBefore = COMMITS_BEFORE, longBytes = LONG_BYTES, program = PROGRAM }: CheckpointOptions = {},
+  options: CheckpointOptions = {},
 ): Checkpoints {
+  const { commitsBefore = COMMITS_BEFORE, longPages = LONG_PAGES, fileBytes = FILE_BYTES } = options;
   let thread: Worker | undefined;
   let exited: Promise<void> | undefined;
   let commits = 0;
 
   function begin(): void {
-    const begun = new Worker(program, { workerData: { path } });
+    const begun = new Worker(options.program ?? PROGRAM, { workerData: { path } });
     thread = begun;
     begun.unref();
     // It has copied once: SQLite does not by itself from here on.
-    begun.once('message', () => thread === begun && connection.pragma('wal_autocheckpoint = 0'));
+    begun.once('message', () => {
+      if (thread !== begun) return;
+      connection.pragma('wal_autocheckpoint = 0');
+      connection.pragma(`journal_size_limit = ${fileBytes}`);
+    });
+    // Only a log that is copied to its end is begun anew, and while the thread copies, more is written: what it left is
+    // little. Where somebody still reads what was before, it is tried again when more is written.
+    begun.on('message', (pages: number) => {
+      if (thread === begun && pages > longPages) beginAnew(connection);
+    });
     begun.on('error', () => undefined);
     exited = new Promise((resolve) => begun.once('exit', () => resolve()));
     void exited.then(() => thread === begun && giveUp());
@@ -65,10 +75,6 @@ export function createCheckpoints(
     afterCommit() {
       commits += 1;
       if (!thread && commits >= commitsBefore) begin();
-      // Only a log that is copied to its end is begun anew, and while the thread copies, more is written: what it left
-      // is little. Where it copies just now, or somebody still reads what was before, it is tried again.
-      if (thread && commits % COMMITS_BETWEEN === 0 && lengthOf(`${path}-wal`) > longBytes)
-        connection.pragma('wal_checkpoint(TRUNCATE)');
     },
     isBeside: () => thread !== undefined,
     async close() {
@@ -85,4 +91,11 @@ export function createCheckpoints(
   };
 }
 
-const lengthOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** What the disk refuses here it refuses the thread's next pass, too, which gives up for it. */
+function beginAnew(connection: Connection): void {
+  try {
+    connection.pragma('wal_checkpoint(RESTART)');
+  } catch {
+    // The log is as sound as before, and longer.
+  }
+}
