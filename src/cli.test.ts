@@ -357,9 +357,9 @@ describe('backup and restore', () => {
     const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     expect(restored.err).toMatch(/^Nothing is known of the time from/);
-    expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', inQuestion: 4, keptAs: null }]);
+    expect(linesOf(restored)).toMatchObject([{ restored: 'b.db', inQuestion: 2, keptAs: null }]);
     expect(linesOf(await run(['check']))).toMatchObject([
-      { drift: 0, codes: { available: 0, in_question: 4 } },
+      { drift: 0, codes: { available: 0, in_question: 2 } },
     ]);
   });
 
@@ -383,7 +383,7 @@ describe('backup and restore', () => {
     expect(restored.exitCode).toBe(0);
     expect(linesOf(restored).at(-1)).toMatchObject({
       restored: 'b.db',
-      inQuestion: 3,
+      inQuestion: 1,
       unreadable: 1,
       drift: 1,
     });
@@ -399,7 +399,7 @@ describe('backup and restore', () => {
     const restored = await run(['restore', 'b.db']);
     expect(restored.exitCode).toBe(0);
     const [line] = linesOf(restored) as { asOf?: string }[];
-    expect(line).toMatchObject({ restored: 'b.db', inQuestion: 4 });
+    expect(line).toMatchObject({ restored: 'b.db', inQuestion: 2 });
     expect(restored.err).toMatch(/^What was wrong with the replaced database: it cannot be read\.\n/);
     expect(restored.err).toContain(`Nothing is known of the time from ${String(line?.asOf)} to 20`);
     expect(linesOf(await run(['check']))).toMatchObject([{ drift: 0 }]);

@@ -9,9 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** What a stock key is like is measured over so long before the backup. */
 const MEASURED_MS = 30 * DAY_MS;
 /** So many unspent codes in a row end a sweep, or twice as many as ever came back one after another. */
-const LEAST_UNSPENT = 20;
-/** Where nothing was taken on the last day. */
-const LEAST_UNSPENT_AT_REST = 3;
+const LEAST_UNSPENT = 30;
 
 /**
  * `asOf`: until when the backup knows what happened; `now`: the takeover. Milliseconds UTC. `canProve`: whether there is
@@ -51,81 +49,42 @@ const QUESTION_UNDONE = `
     and batch_id in (select subject_id from jobs where kind = 'undo' and state = 'running')`;
 
 function prepareMeasuring(connection: Connection, { asOf, now, canProve }: LostTime) {
+  const ofKey = 'account_id = @accountId and game_id = @gameId and denomination = @denomination';
   const since = asOf - MEASURED_MS;
-  const redemptions = connection.prepare<[StockKey], { wasReset: number; createdAt: number }>(
-    `select code_reset as wasReset, created_at as createdAt from redemptions where account_id = @accountId and game_id = @gameId
-       and denomination = @denomination and mode = 'database' and code_id is not null and created_at >= ${since} order by id`,
-  );
-  const handOuts = connection.prepare<[StockKey], HandOut>(
-    `select at, taken as count from extractions where account_id = @accountId and game_id = @gameId
-       and denomination = @denomination and at >= ${since} and taken > 0
-     union all select b.undone_at, count(*) from batches b join codes c on c.batch_id = b.id
-       where b.account_id = @accountId and b.game_id = @gameId and b.undone_at >= ${since}
-         and c.state = 'undone' and c.denomination = @denomination group by b.id
-     order by 1`,
-  );
+  const returns = connection
+    .prepare<[StockKey], 0 | 1>(
+      `select code_reset from redemptions where ${ofKey} and mode = 'database' and code_id is not null
+         and created_at >= ${since} order by id`,
+    )
+    .pluck();
+  // What is just being handed out may have been, whole.
+  const busiestDay = connection
+    .prepare<[StockKey], number>(
+      `select coalesce(max(count), 0) from (
+         select sum(iif(ended_at is null, requested, taken)) as count from extractions
+         where ${ofKey} and at >= ${since} group by at / ${DAY_MS})`,
+    )
+    .pluck();
   // In the order of handing out. Where nobody's word counts, what an earlier restore left unverified was passed over.
   const question = connection.prepare(
-    `update codes set state = 'in_question' where id in (select id from codes where account_id = @accountId and game_id = @gameId
-       and denomination = @denomination and state in ('available', 'unverified')
+    `update codes set state = 'in_question' where id in (select id from codes where ${ofKey}
+       and state in ('available', 'unverified')
        order by state = 'unverified' and not @canProve, returns > 0, returns desc, id desc limit @count)`,
   );
-  const unended = connection
-    .prepare<[StockKey], number>(
-      `select coalesce(sum(requested - taken), 0) from extractions where account_id = @accountId and game_id = @gameId
-         and denomination = @denomination and ended_at is null`,
-    )
-    .pluck();
-  const begun = connection
-    .prepare<[StockKey], number>(
-      'select coalesce(min(at), 0) from batches where account_id = @accountId and game_id = @gameId',
-    )
-    .pluck();
   return {
     needed(key: StockKey): number {
-      let [run, longest, isBusy] = [0, 0, false];
-      for (const row of redemptions.iterate({ ...key })) {
-        run = row.wasReset === 1 ? run + 1 : 0;
+      let [run, longest] = [0, 0];
+      for (const wasReset of returns.iterate({ ...key })) {
+        run = wasReset === 1 ? run + 1 : 0;
         longest = Math.max(longest, run);
-        isBusy ||= row.createdAt >= asOf - DAY_MS;
       }
-      return isBusy ? Math.max(LEAST_UNSPENT, 2 * longest) : LEAST_UNSPENT_AT_REST;
+      return Math.max(LEAST_UNSPENT, 2 * longest);
     },
+    /** As many as were handed out on the busiest day, for each day of lost time begun. */
     question(key: StockKey): void {
-      const known = handOuts.all({ ...key });
-      const first = Math.min(known[0]?.at ?? asOf, begun.get({ ...key }) ?? 0);
-      const span = { lostMs: now - asOf, knownMs: asOf - Math.max(since, first) };
-      const count = countQuestioned(known, span) + (unended.get({ ...key }) ?? 0);
-      const isProvable = canProve(key.gameId);
-      if (count > 0) question.run({ ...key, count, canProve: isProvable ? 1 : 0 });
+      const days = Math.max(1, Math.ceil((now - asOf) / DAY_MS));
+      const count = days * (busiestDay.get({ ...key }) ?? 0);
+      question.run({ ...key, count, canProve: canProve(key.gameId) ? 1 : 0 });
     },
   };
-}
-
-interface HandOut {
-  at: number;
-  count: number;
-}
-
-/**
- * How many the lost time may have handed out: twice as many as ever left in so long a time, and the largest hand-out
- * once more, since it may have been the busiest time there was; and where less is known than twice so long, so much
- * more as that is longer. By time, oldest first.
- */
-export function countQuestioned(
-  handOuts: readonly HandOut[],
-  { lostMs, knownMs }: { lostMs: number; knownMs: number },
-): number {
-  let [first, sum, most, largest] = [0, 0, 0, 0];
-  for (const { at, count } of handOuts) {
-    sum += count;
-    for (let oldest = handOuts[first]; oldest && oldest.at < at - lostMs; oldest = handOuts[first]) {
-      sum -= oldest.count;
-      first += 1;
-    }
-    most = Math.max(most, sum);
-    largest = Math.max(largest, count);
-  }
-  const longer = Math.max(1, (2 * lostMs) / Math.max(1, knownMs));
-  return Math.ceil(2 * most * longer) + largest;
 }
