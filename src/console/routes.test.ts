@@ -21,6 +21,7 @@ const ROWS: Record<string, string> = {
   'POST /receipts/:id/show': 'owner admin operator support',
   'GET /stock': 'owner admin operator support',
   'POST /stock/go-on': 'owner admin',
+  ...rows('owner admin', 'GET /stock/in-question', 'POST /stock/in-question', 'POST /stock/put-back'),
   ...rows(
     'owner admin operator',
     ...['GET /stock/add', 'POST /stock/add', 'GET /stock/add/:id', 'POST /stock/add/:id/answer'],

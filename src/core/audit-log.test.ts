@@ -200,10 +200,16 @@ const CASES: Case[] = [
     isOnce: true,
   },
   {
-    acts: ['codesReleased'],
+    acts: ['codesShown'],
+    does: () => core.badCodes.readInQuestion(a.members.admin, LOT),
+    row: () => ({ actor: `member:${a.members.admin.telegramId}`, after: JSON.stringify(LOT) }),
+    isOnce: true,
+  },
+  {
+    acts: ['codesPutBack'],
     does: () => {
       change("update codes set state = 'in_question' where id in (3, 4)");
-      return core.badCodes.release(a.members.admin, LOT);
+      return core.badCodes.putBack(a.members.admin, LOT);
     },
     row: () => ({
       actor: `member:${a.members.admin.telegramId}`,

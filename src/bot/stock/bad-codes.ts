@@ -42,7 +42,7 @@ export function badCodeButtons(deps: Deps): Record<string, Button> {
       return reply(ctx, ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey) }));
     }),
     'bad:release': ofStockKey(async (ctx, stockKey) => {
-      const count = await deps.core.badCodes.release(actorOf(ctx), stockKey);
+      const { count } = await deps.core.badCodes.putBack(actorOf(ctx), stockKey);
       return reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
     }),
     'bad:again': ofStockKey((ctx, stockKey) => askToTry(deps, ctx, stockKey)),

@@ -10,6 +10,7 @@ import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
 import { ordersScreen } from './orders.ts';
 import { peopleScreen } from './people.ts';
+import { putBackScreen } from './put-back.ts';
 import { receiptsScreen } from './receipts.ts';
 import { searchScreen } from './search.ts';
 import { statisticsScreen } from './statistics.ts';
@@ -23,6 +24,7 @@ export const SCREENS: readonly Screen[] = [
   ordersScreen,
   stockScreen,
   addCodesScreen,
+  putBackScreen,
   batchesScreen,
   statisticsScreen,
   searchScreen,

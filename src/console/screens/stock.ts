@@ -95,7 +95,7 @@ async function show(context: ScreenContext): Promise<Html> {
         ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
         'number narrow',
       ],
-      ['', (row) => state(context, row)],
+      ['', (row) => html`${state(context, row)} ${inQuestion(context, row)}`],
     ],
     t('stock-none'),
   );
@@ -113,6 +113,16 @@ function state({ t, can }: ScreenContext, row: StockRow): Html {
   }
   if (available === 0) return badge('bad', t('stock-empty'));
   return available < threshold ? badge('doubt', t('stock-low')) : badge('good', t('stock-enough'));
+}
+
+/** What a restore has taken out of its tail, for whoever may put it back. */
+function inQuestion({ t, can, core, ...context }: ScreenContext, { game, denomination }: StockRow) {
+  if (!can('handleBadCodes')) return undefined;
+  const isIt = (each: { gameId: string; denomination: number }) =>
+    each.gameId === game.id && each.denomination === denomination;
+  const count = core.badCodes.list(memberOf(context)).find(isIt)?.inQuestion ?? 0;
+  const query = new URLSearchParams({ game: game.id, denomination: String(denomination) });
+  return count > 0 && link(`/stock/in-question?${String(query)}`, t('put-back-some', { count }));
 }
 
 async function goOn(context: ScreenContext): Promise<void> {

@@ -7,10 +7,10 @@ import { type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
 import { promiseStock } from '../promises.ts';
-import { watchStock } from '../notices/notices.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { Batches } from './batches.ts';
+import { changeAll, putBack, readInQuestion, type PutBack, type Slice } from './put-back.ts';
 
 type GameDenomination = Omit<StockKey, 'accountId'>;
 
@@ -43,11 +43,10 @@ export interface BadCodes {
    * any more, or was of a batch that was taken back, stays as it is. Repeating it is safe.
    */
   tryAgain(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
-  /**
-   * Lets what is in question be taken again; how many. Of a batch that was taken back they go where the others went.
-   * Where nobody can be asked about them it is the word of whoever releases them that they are with nobody.
-   */
-  release(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
+  /** What is in question, for whoever asks their buyers; that it was read stands in the log. */
+  readInQuestion(actor: AccountActor, stockKey: GameDenomination): Promise<string[]>;
+  /** Lets what is in question be taken again, but for what `buyers` have: a text with those codes (put-back.ts). */
+  putBack(actor: AccountActor, stockKey: GameDenomination, buyers?: string): Promise<PutBack>;
   /** Those of a denomination, in the order in which they were added. */
   read(actor: AccountActor, stockKey: GameDenomination): Promise<BadCode[]>;
   /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
@@ -104,10 +103,13 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
       const stockKey = nameStockKey(actor, name);
       return changeAll(deps, actor, stockKey, questionNext(store, stockKey));
     },
-    async release(actor, name) {
+    async readInQuestion(actor, name) {
       requirePermission(actor, 'handleBadCodes');
-      const stockKey = nameStockKey(actor, name);
-      return changeAll(deps, actor, stockKey, releaseNext(deps, actor, stockKey));
+      return readInQuestion(deps, actor, nameStockKey(actor, name));
+    },
+    async putBack(actor, name, buyers = '') {
+      requirePermission(actor, 'handleBadCodes');
+      return putBack(deps, actor, nameStockKey(actor, name), buyers);
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');
@@ -151,32 +153,6 @@ function listBad({ store, games }: BadCodesDeps, accountId: number): BadStockKey
   );
 }
 
-/** What is changed in one transaction; `isFull`: there may be more. */
-type Slice = (tables: Tables, now: number) => { changed: number; isFull: boolean };
-
-/** Slice after slice, each by the rights of its moment; how many codes were changed. */
-async function changeAll(
-  { store, clock }: BadCodesDeps,
-  actor: AccountActor,
-  stockKey: StockKey,
-  next: () => Slice,
-): Promise<number> {
-  for (let total = 0; ;) {
-    const slice = next();
-    const work = (tables: Tables) => {
-      requirePermission(getCurrentActor(tables, actor), 'handleBadCodes');
-      const now = clock.now();
-      const done = slice(tables, now);
-      watchStock(tables, stockKey, now);
-      return done;
-    };
-    const { changed, isFull } = await store.write(work, { bulk: true });
-    total += changed;
-    if (!isFull) return total;
-    await takeTurn();
-  }
-}
-
 function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
   const { gameId } = stockKey;
   const question = ({ codes, redemptions }: Tables, { id, code }: Row, now: number) =>
@@ -192,32 +168,6 @@ function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
       isFull: rows.length === AT_ONCE,
     });
   };
-}
-
-function releaseNext(
-  { witnesses }: Pick<BadCodesDeps, 'witnesses'>,
-  actor: AccountActor,
-  stockKey: StockKey,
-): () => Slice {
-  const as = witnesses.canTell(stockKey.gameId) ? 'unverified' : 'available';
-  let slices = 0;
-  return () => {
-    const isFirst = (slices += 1) === 1;
-    return (tables, now) => {
-      if (isFirst) recordRelease(tables, actor, stockKey, now);
-      const changed = tables.takeover.release(stockKey, { as, limit: AT_ONCE, now });
-      return { changed, isFull: changed === AT_ONCE };
-    };
-  };
-}
-
-/** With the first slice: all that is in question then. */
-function recordRelease(tables: Tables, actor: AccountActor, stockKey: StockKey, now: number): void {
-  const { accountId, gameId, denomination } = stockKey;
-  const rows = tables.stock.list(accountId, gameId);
-  const found = rows.find((row) => row.denomination === denomination && row.state === 'in_question');
-  if (!found?.count) return;
-  record(tables, actor, 'codesReleased', { after: { gameId, denomination, count: found.count } }, now);
 }
 
 async function readAll(readAfter: (last: Row | undefined) => Row[]): Promise<BadCode[]> {

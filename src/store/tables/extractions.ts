@@ -4,6 +4,7 @@ import type { codes, extractions, StockKey } from '../schema/index.ts';
 import type { CodeSeals, SealedCode } from '../engine/secrets.ts';
 import type { Sql } from '../sql.ts';
 import { TAKEABLE } from './codes.ts';
+import { IN_QUESTION_BY_HASH } from './takeover.ts';
 
 type ExtractionRow = typeof extractions.$inferSelect;
 type NewExtraction = StockKey & Pick<ExtractionRow, 'requested' | 'actor'> & { now: number };
@@ -32,6 +33,10 @@ export function createExtractionsTable(sql: Sql, seals: CodeSeals) {
       const count = tail.extract({ ...walk(query), extractionId, now });
       if (count > 0) rows.grow({ id: extractionId, count });
       return count;
+    },
+    /** A code that may have been handed out before was so. */
+    keep(key: StockKey, code: { extractionId: number; hash: Buffer; now: number }): void {
+      rows.grow({ id: code.extractionId, count: tail.keep({ ...key, ...code }) });
     },
     /** Whether any code of a denomination can be taken. */
     hasTakeable: (stockKey: StockKey) => tail.findTakeable(stockKey) !== undefined,
@@ -119,6 +124,9 @@ function tailOf(sql: Sql) {
     extract: sql.run<Walk & { extractionId: number; now: number }>(`
       update codes set state = 'extracted', extraction_id = @extractionId, changed_at = @now
       where id in (${last}) and state = 'available'`),
+    keep: sql.run<StockKey & { extractionId: number; hash: Buffer; now: number }>(`
+      update codes set state = 'extracted', extraction_id = @extractionId, changed_at = @now
+      where ${IN_QUESTION_BY_HASH}`),
     listUnverified: sql.all<Walk & { limit: number }, Extracted>(`
       select ${columns} from codes where id in (${last}) and state = 'unverified'
       order by id desc limit @limit + 0`),

@@ -126,10 +126,10 @@ describe.each([
     place('in_question');
     const key = { accountId: 1, gameId: GAME.id, denomination: 60 };
     const to = { as: 'available', limit: 9, now: NOW } as const;
-    expect(await t.store.write(({ takeover }) => takeover.release({ ...key, denomination: 325 }, to))).toBe(
+    expect(await t.store.write(({ takeover }) => takeover.putBack({ ...key, denomination: 325 }, to))).toBe(
       0,
     );
-    expect(await t.store.write(({ takeover }) => takeover.release(key, to))).toBe(1);
+    expect(await t.store.write(({ takeover }) => takeover.putBack(key, to))).toBe(1);
     expect(stateOf(ID)).toBe(`${isUndone ? 'undone' : 'available'} 0 ${NOW}`);
   });
 });

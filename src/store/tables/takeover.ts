@@ -13,12 +13,22 @@ type Place = { returns: number; id: number };
 /** `needed`: so many in a row that are unspent end it. */
 export type OpenSweep = StockKey & Pick<SweepRow, 'needed' | 'unspent'>;
 
-type Released = { as: 'available' | 'unverified'; limit: number; now: number };
+type Back = { as: 'available' | 'unverified'; limit: number; now: number };
 
 const OF_KEY = 'account_id = @accountId + 0 and game_id = @gameId and denomination = @denomination + 0';
 
+/** A code by its hash, while it may have been handed out. */
+export const IN_QUESTION_BY_HASH = `
+  code_hash = +@hash and owned is not null and state = 'in_question'
+  and account_id = @accountId and game_id = @gameId and denomination = @denomination`;
+
 export function createTakeoverTable(sql: Sql, seals: CodeSeals) {
-  const { findSweep, listEnds, listOpen, end, advance, release, ...untold } = statementsOf(sql);
+  const { findSweep, listEnds, listOpen, end, advance, putBack, findInQuestion, ...untold } =
+    statementsOf(sql);
+  const open = ({ id, returns, isHeld, ...sealed }: Untold) => ({
+    ...{ id, returns, isHeld: isHeld === 1 },
+    code: seals.openIfSound(sealed),
+  });
   return {
     findSweep,
     /** When those of an account have ended; null: it has not. */
@@ -44,11 +54,12 @@ export function createTakeoverTable(sql: Sql, seals: CodeSeals) {
         .flatMap((list) => list(place))
         .toSorted((a, b) => a.returns - b.returns || a.id - b.id)
         .slice(0, limit)
-        .map(({ id, returns, isHeld, ...sealed }) => ({
-          ...{ id, returns, isHeld: isHeld === 1 },
-          code: seals.openIfSound(sealed),
-        }));
+        .map(open);
     },
+    /** Those alone that are in question. */
+    listInQuestion: (key: StockKey, after: Place, limit: number) =>
+      untold.listInQuestion({ ...key, afterReturns: after.returns, afterId: after.id, limit }).map(open),
+    isInQuestion: (key: StockKey, hash: Buffer): boolean => findInQuestion({ ...key, hash }) !== undefined,
     /**
      * Notes the code that was asked about last, and how many in a row are unspent; `endedAt`: nothing is left to ask.
      * One that was ended meanwhile stays so.
@@ -58,7 +69,7 @@ export function createTakeoverTable(sql: Sql, seals: CodeSeals) {
       { last, ...to }: { last: Place; unspent: number; endedAt: number | null },
     ): void => void advance({ ...key, ...to, ...last }),
     /** Lets up to `limit` codes in question be taken again, as what they are now; how many. */
-    release: (key: StockKey, to: Released): number => release({ ...key, ...to }),
+    putBack: (key: StockKey, to: Back): number => putBack({ ...key, ...to }),
   };
 }
 
@@ -87,7 +98,10 @@ function statementsOf(sql: Sql) {
     advance: sql.run<StockKey & Place & Pick<SweepRow, 'unspent' | 'endedAt'>>(`
       update sweeps set unspent = @unspent, after_returns = @returns, after_id = @id, ended_at = @endedAt
       where ${OF_KEY} and ended_at is null`),
-    release: sql.run<StockKey & Released>(`
+    findInQuestion: sql.one<StockKey & { hash: Buffer }, { id: number }>(
+      `select id from codes where ${IN_QUESTION_BY_HASH}`,
+    ),
+    putBack: sql.run<StockKey & Back>(`
       update codes set state = case when ${IS_UNDONE} then 'undone' else @as end, changed_at = @now
       where id in (select id from codes where ${OF_KEY} and state = 'in_question' limit @limit)`),
   };

@@ -21,6 +21,16 @@ stock-go-on = Go on
 stock-add = Add codes
 said-stock-goes-on = Codes of it are taken again.
 
+put-back-some = { $count } perhaps handed out
+put-back-title = Perhaps handed out
+put-back-text = The service was restored from a backup, and these codes of { $stockKey } may have been handed out in the time that was lost. Nobody takes them until you say which of them your buyers have.
+put-back-show = Show these codes
+put-back-codes = These codes
+put-back-buyers = Codes that your buyers have
+put-back-buyers-hint = Paste them as they are, also with others among them; nothing where they have none. They stay away, as an extraction. Each of the others is asked about before it is used.
+put-back-do = Put the others back
+said-put-back = What your buyers have stays away; the others are back in the stock.
+
 add-title = Add codes
 add-open = Codes that you sent before are not added yet.
 add-open-go-on = Look at them
