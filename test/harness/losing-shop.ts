@@ -136,7 +136,7 @@ export function useLosingShop() {
   }
 
   return Object.assign(t, {
-    ...{ path, lost, open, end, restart, redeem, sweep: () => goThrough() },
+    ...{ path, lost, open, end, restart, redeem, goThrough, sweep: () => goThrough() },
     /** Everything that happens in `lostTime` is forgotten, `lostMs` long. */
     async takeOver(lostTime: () => Promise<unknown>, lostMs = 10_000): Promise<void> {
       rmSync(backupFile(), { force: true });

@@ -8,6 +8,7 @@ import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
 import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { KEY_LIVES_MS } from '../idempotency.ts';
+import { requireSwept } from '../redemption/sweep.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
 import { enqueueSteps, placeOrder, readOrderRequest, type OrderRequest, type PlaceAnswer } from './place.ts';
 import { requireBeginning, resumeOrder, type ResumeAnswer, type ResumeRequest } from './resume.ts';
@@ -82,6 +83,12 @@ export function createOrders(deps: OrdersDeps): Orders {
     async place(actor, asked) {
       const write = requireBeginning(deps, actor);
       const read = readOrderRequest(deps, actor, asked);
+      // What it is composed of after a restore is what the lost time has carried out, and that is to be known.
+      if (read.wanted === undefined) {
+        const { id: gameId, denominations } = read.game;
+        const whose = { accountId: actor.accountId, gameId };
+        await Promise.all(denominations.map((each) => requireSwept(deps, { ...whose, denomination: each })));
+      }
       return write((tables) => placeOrder(store, tables, read, momentOf(clock)));
     },
     find,

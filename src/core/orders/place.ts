@@ -162,15 +162,27 @@ function describe({ request, wanted }: ReadOrderRequest): string {
   return JSON.stringify(['order', gameId, playerId, items ?? null, amount ?? null, ...terms]);
 }
 
-/** From what is there and not promised; of one that waits, else from all denominations. */
+/**
+ * From what was carried out for the player in a lost time and is nobody's, else from what is there and not promised; of
+ * one that waits, else from all denominations.
+ */
 function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wanted[] | OrderRefused {
   const { accountId } = actor;
-  const amount = request.amount ?? 0;
-  const stock = game.denominations.map((denomination) => {
-    const stockKey = { accountId, gameId: game.id, denomination };
-    return [denomination, countTakeable(tables, stockKey)] as const;
-  });
-  const found = composeAmount(amount, new Map(stock), MOST_ORDER_CODES);
+  const { amount = 0, playerId } = request;
+  const countEach = (count: (stockKey: StockKey) => number) =>
+    new Map(
+      game.denominations.map((denomination) => [
+        denomination,
+        count({ accountId, gameId: game.id, denomination }),
+      ]),
+    );
+  const lost = countEach((stockKey) => countLost(tables, stockKey, playerId));
+  const carriedOut = composeAmount(amount, lost, MOST_ORDER_CODES);
+  const stock = countEach(
+    (stockKey) => countTakeable(tables, stockKey) + countLost(tables, stockKey, playerId),
+  );
+  const found =
+    carriedOut.status === 'composed' ? carriedOut : composeAmount(amount, stock, MOST_ORDER_CODES);
   const all = new Map(game.denominations.map((denomination) => [denomination, MOST_ORDER_CODES]));
   const composed =
     found.status === 'none' && request.onShortage === 'wait'
@@ -189,6 +201,13 @@ function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wa
   );
 }
 
+/**
+ * What an order of this player is asked about first, whatever the stock has (redemption/repeated.ts); of whom the platform
+ * names no player it may be another's, and a code of the stock is taken then.
+ */
+const countLost = (tables: Tables, stockKey: StockKey, playerId: string): number =>
+  tables.lost.list({ ...stockKey, playerId }).length;
+
 /** What a new order may take of the stock. */
 const countTakeable = (tables: Tables, stockKey: StockKey): number =>
   tables.stockPauses.isPaused(stockKey) ? 0 : countFree(tables, stockKey);
@@ -196,7 +215,7 @@ const countTakeable = (tables: Tables, stockKey: StockKey): number =>
 /** What is not there of it: stock, or quota for all of it. */
 function findShortage(
   tables: Tables,
-  { actor, game }: ReadOrderRequest,
+  { actor, game, request: { playerId } }: ReadOrderRequest,
   wanted: readonly Wanted[],
   { moment, also }: { moment: Moment; also: number },
 ): OrderRefused | undefined {
@@ -204,7 +223,7 @@ function findShortage(
     ([denomination, { length }]) => {
       if (denomination === null) return [];
       const stockKey = { accountId: actor.accountId, gameId: game.id, denomination };
-      const free = countTakeable(tables, stockKey);
+      const free = countTakeable(tables, stockKey) + countLost(tables, stockKey, playerId);
       return free >= length ? [] : [{ denomination, count: length - free }];
     },
   );

@@ -120,7 +120,7 @@ async function beginNext(deps: OrderRunnerDeps, step: Extract<OrderStep, { kind:
   try {
     const { actor, isThere, places } = store.read((tables) => ({
       actor: getRedeemer(tables, order),
-      isThere: hasStock(tables, order, item.n),
+      isThere: hasStock(tables, order, item.n) || hasLost(tables, order, item),
       places: countPlaces(tables, order.accountId),
     }));
     if (!isThere) return await wait('stock');
@@ -199,6 +199,15 @@ function hasStock(tables: Tables, { id, accountId, gameId }: OrderRow, n: number
   const stockKey = { accountId, gameId, denomination: item.denomination };
   if (tables.stockPauses.isPaused(stockKey)) return false;
   return item.promised > 0 || countFree(tables, stockKey) > 0;
+}
+
+/** What a lost time may have carried out of it is asked about, whatever the stock has. */
+function hasLost(
+  { lost }: Tables,
+  { accountId, gameId, playerId }: OrderRow,
+  { denomination }: StoredOrderItem,
+): boolean {
+  return denomination !== null && lost.list({ accountId, gameId, denomination, playerId }).length > 0;
 }
 
 /** Who has the code is looked up once: by another player it is a bad code, and all else smells of a doubt. */
