@@ -143,7 +143,9 @@ function formatNotice({ texts, games, language, timeZone }: Place, notice: Notic
       return formatAlert(texts, language, notice.alert, notice.endedAt);
     case 'timeLost': {
       const moment = (at: number) => formatMoment(language, at, timeZone);
-      return say('notice-time-lost', { since: moment(notice.knownAt), until: moment(notice.restoredAt) });
+      const { knownAt, restoredAt, inQuestion } = notice;
+      const lost = say('notice-time-lost', { since: moment(knownAt), until: moment(restoredAt) });
+      return inQuestion > 0 ? `${lost}\n${say('notice-perhaps-handed-out', { count: inQuestion })}` : lost;
     }
     case 'upstreamCase':
     case 'loginAwaited':

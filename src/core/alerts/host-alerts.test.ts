@@ -302,7 +302,7 @@ test('of a restore hosts are told once, and every account; it is over when all i
   expect(told()).toEqual(['token-contested', 'restored', 'restored is over']);
   const toOwners = listNotices(t.store).filter(({ kind }) => kind === 'timeLost');
   expect(toOwners.map(({ accountId }) => accountId)).toEqual([1, 2]);
-  expect(toOwners[0]?.payload).toEqual({ knownAt: until - MINUTE_MS, restoredAt: until });
+  expect(toOwners[0]?.payload).toEqual({ knownAt: until - MINUTE_MS, restoredAt: until, inQuestion: 0 });
 });
 
 test('of a restore it is over after a day, though a stock that nobody sells from was never asked about', async () => {

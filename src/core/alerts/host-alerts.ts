@@ -169,7 +169,10 @@ function notifyOwners(tables: Tables, { knownAt, restoredAt }: AlertDetails, now
   const lost = { knownAt: Number(knownAt), restoredAt: Number(restoredAt) };
   for (let after = 0; ;) {
     const accounts = tables.accounts.list(after, ACCOUNTS_AT_ONCE);
-    for (const { id } of accounts) writeNotice(tables, { kind: 'timeLost', accountId: id, ...lost }, now);
+    for (const { id } of accounts) {
+      const inQuestion = tables.takeover.countInQuestion(id);
+      writeNotice(tables, { kind: 'timeLost', accountId: id, ...lost, inQuestion }, now);
+    }
     after = accounts.at(-1)?.id ?? after;
     if (accounts.length < ACCOUNTS_AT_ONCE) return;
   }

@@ -96,8 +96,11 @@ export type Notice =
     }
   /** A trouble that has begun; or is over, since `endedAt`. */
   | { kind: 'hostAlert'; accountId: null; alert: HostAlert; endedAt: number | null }
-  /** A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. */
-  | { kind: 'timeLost'; accountId: number; knownAt: number; restoredAt: number }
+  /**
+   * A restore was made at `restoredAt`: nobody knows what was done in the account since `knownAt`. `inQuestion`: so many
+   * of its codes may have been handed out since.
+   */
+  | { kind: 'timeLost'; accountId: number; knownAt: number; restoredAt: number; inQuestion: number }
   /**
    * A doubt that no answer of the platform ends: it says that the code was redeemed for the player, and perhaps not by
    * us.

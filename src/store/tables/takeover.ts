@@ -23,7 +23,7 @@ export const IN_QUESTION_BY_HASH = `
   and account_id = @accountId and game_id = @gameId and denomination = @denomination`;
 
 export function createTakeoverTable(sql: Sql, seals: CodeSeals) {
-  const { findSweep, listEnds, listOpen, end, advance, putBack, findInQuestion, ...untold } =
+  const { findSweep, listEnds, listOpen, end, advance, putBack, findInQuestion, countInQuestion, ...untold } =
     statementsOf(sql);
   const open = ({ id, returns, isHeld, ...sealed }: Untold) => ({
     ...{ id, returns, isHeld: isHeld === 1 },
@@ -68,6 +68,8 @@ export function createTakeoverTable(sql: Sql, seals: CodeSeals) {
       key: StockKey,
       { last, ...to }: { last: Place; unspent: number; endedAt: number | null },
     ): void => void advance({ ...key, ...to, ...last }),
+    /** Of an account, of all games. */
+    countInQuestion: (accountId: number): number => countInQuestion({ accountId })?.count ?? 0,
     /** Lets up to `limit` codes in question be taken again, as what they are now; how many. */
     putBack: (key: StockKey, to: Back): number => putBack({ ...key, ...to }),
   };
@@ -98,6 +100,9 @@ function statementsOf(sql: Sql) {
     advance: sql.run<StockKey & Place & Pick<SweepRow, 'unspent' | 'endedAt'>>(`
       update sweeps set unspent = @unspent, after_returns = @returns, after_id = @id, ended_at = @endedAt
       where ${OF_KEY} and ended_at is null`),
+    countInQuestion: sql.one<Pick<StockKey, 'accountId'>, { count: number }>(`
+      select coalesce(sum(count), 0) as count from stock_counts
+      where account_id = @accountId + 0 and state = 'in_question'`),
     findInQuestion: sql.one<StockKey & { hash: Buffer }, { id: number }>(
       `select id from codes where ${IN_QUESTION_BY_HASH}`,
     ),

@@ -58,7 +58,7 @@ alert-unclean-end =
        *[other] { $count } redemptions were under way: the platform is asked about them.
     }
 alert-unclean-end-over = ✅ The service has run for ten minutes since it was back.
-alert-restored = ⚠️ A backup was restored at { $restoredAt }: nobody knows what happened here since { $knownAt }. Codes are asked about before they are used, and owners are told.
+alert-restored = ⚠️ A backup was restored at { $restoredAt }: nobody knows what happened here since { $knownAt }. Codes are asked about before they are used, and owners are told, also of codes that may have been handed out since.
 alert-restored-over = ✅ The codes that the restore has put in question were asked about, or a day has passed since: of a stock that nobody has sold from, they are asked about by its first order.
 alert-clock-jumped =
     ⚠️ The clock of this machine jumped { $way ->

@@ -28,6 +28,13 @@ notice-codes-unreadable =
 chat-full = You write faster than I can answer: { $most } of your messages wait already. I have not read what came after them. Please wait for my answers, then send the rest again.
 notice-order-stopped = 🛑 An order for { $player } stopped: { $done } of { $all } codes are redeemed. { $because }
 notice-time-lost = 🕳 A backup of the service was restored: what was done in this account between { $since } and { $until } is not known here. Codes are asked about before they are used, and I tell you of what is found. Codes that you added then are not there: add them again.
+notice-perhaps-handed-out = { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } of your stock may have been handed out in that time, so nobody takes { $count ->
+        [one] it
+       *[other] them
+    }. Put back what your buyers do not have: /stock, “Refused codes”.
 notice-job-because-interrupted = An upgrade of the service interrupted it.
 notice-job-because-gone = What it was ordered for is not there any more.
 notice-job-because-not-managed = There is no stock for this game or denomination any more.
