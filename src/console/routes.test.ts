@@ -34,7 +34,14 @@ const ROWS: Record<string, string> = {
   ),
   ...rows('owner admin', 'GET /people', 'POST /people/role', 'POST /people/remove', 'POST /people/invite'),
   'POST /people/own': 'owner',
-  ...rows('owner', 'GET /keys', 'POST /keys/new', 'POST /keys/revoke'),
+  ...rows(
+    'owner',
+    'GET /keys',
+    'POST /keys/new',
+    'POST /keys/revoke',
+    'GET /keys/:id/limits',
+    'POST /keys/:id/limits',
+  ),
   ...rows(
     'owner',
     ...['GET /webhooks', 'POST /webhooks', 'GET /webhooks/:id', 'POST /webhooks/:id/test'],

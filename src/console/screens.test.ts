@@ -177,6 +177,29 @@ test('a key is shown once, and revoked after a question', async () => {
   expect(t.core.apiKeys.authenticate(key)).toBeUndefined();
 });
 
+test('limits of a key are kept as they are typed, and what is left empty limits nothing', async () => {
+  const browser = await testConsole.enter(a.members.owner);
+  await browser.post('/keys/new', { order: crypto.randomUUID(), name: 'Till' });
+  const limits = () => t.core.apiKeys.list(a.members.owner)[0]?.limits;
+  const [{ id } = { id: 0 }] = t.core.apiKeys.list(a.members.owner);
+  const typed = { dayLimit: '12,25', addresses: '203.0.113.7\r\n2001:db8::/32', lastDay: '2026-12-31' };
+  expect(pathOf(await browser.post(`/keys/${id}/limits`, typed))).toBe('/keys?said=key-limited');
+  expect(limits()).toEqual({
+    ...{ dayLimit: 12.25, addresses: ['203.0.113.7', '2001:db8::/32'] },
+    expiresAt: Date.UTC(2027, 0, 1),
+  });
+  expect((await browser.get('/keys')).html).toContain('12.25 a day · 2 addresses · until 31 Dec 2026');
+  expect((await browser.get(`/keys/${id}/limits`)).html).toMatch(
+    /value="12\.25"[\s\S]*203\.0\.113\.7\n2001[\s\S]*value="2026-12-31"/,
+  );
+  for (const wrong of [{ dayLimit: 'ten' }, { dayLimit: '0.3' }, { addresses: 'here' }, { lastDay: 'soon' }])
+    expect((await browser.post(`/keys/${id}/limits`, { ...typed, ...wrong })).status).toBe(400);
+  expect((await browser.post('/keys/999999/limits', typed)).status).toBe(404);
+  expect(limits()?.dayLimit).toBe(12.25);
+  await browser.post(`/keys/${id}/limits`, { dayLimit: '', addresses: ' ', lastDay: '' });
+  expect(limits()).toEqual({});
+});
+
 test('what is done here is in the log, with the mark of the console', async () => {
   const browser = await testConsole.enter(a.members.owner);
   await browser.post('/keys/new', { order: crypto.randomUUID() });

@@ -130,6 +130,7 @@ export {
   addDays,
   type Day,
   dayAt,
+  startOfDay,
   formatIsoDay,
   isDay,
   parseIsoDay,

@@ -5,6 +5,7 @@ import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
 import { batchesScreen } from './batches.ts';
 import { hostScreen } from './host.ts';
+import { keyLimitsScreen } from './key-limits.ts';
 import { keysScreen } from './keys.ts';
 import { logScreen } from './log.ts';
 import { meScreen } from './me.ts';
@@ -30,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   searchScreen,
   peopleScreen,
   keysScreen,
+  keyLimitsScreen,
   webhooksScreen,
   logScreen,
   hostScreen,

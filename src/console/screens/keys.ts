@@ -12,10 +12,11 @@ import {
 } from '../context.ts';
 import { act, get, secretPage, type ActQuestion } from '../parts/acts.ts';
 import { actionButton, form, hidden, textField } from '../parts/form.ts';
-import { badge, link, whenFresh } from '../parts/labels.ts';
+import { badge, link, linkButton, whenFresh } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { absoluteTime, relativeTime } from '../parts/time.ts';
+import { describeLimits } from './key-limits.ts';
 
 export const keysScreen: Screen = {
   name: 'keys',
@@ -56,11 +57,15 @@ function show(context: ScreenContext): Html {
           html`${link(`/receipts?key=${id}`, name ?? t('keys-unnamed'))} <code>${prefix}…</code>`,
       ],
       [t('keys-made'), ({ createdAt }) => absoluteTime(context, createdAt), 'narrow'],
+      [t('key-limits'), (key) => describeLimits(context, key) ?? '—', 'narrow'],
       [t('keys-used'), ({ lastUsedAt }) => relativeTime(context, lastUsedAt) ?? t('keys-never')],
       [
         '',
         (key) =>
-          key.revoked ? badge('calm', t('keys-revoked')) : session.isFresh && revokeButton(context, key),
+          key.revoked
+            ? badge('calm', t('keys-revoked'))
+            : html`${linkButton(`/keys/${key.id}/limits`, t('key-limits'))}
+              ${session.isFresh && revokeButton(context, key)}`,
       ],
     ],
     t('keys-none'),

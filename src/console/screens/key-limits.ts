@@ -1,0 +1,85 @@
+// The limits of one API key: activations a day, addresses, its end. A field that is left empty limits nothing.
+import { html } from 'hono/html';
+
+import {
+  addDays,
+  dayAt,
+  formatIsoDay,
+  parseIsoDay,
+  startOfDay,
+  type ApiKeySummary,
+} from '../../core/index.ts';
+import { ConsoleProblem, idIn, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
+import { act, get } from '../parts/acts.ts';
+import { form, textField } from '../parts/form.ts';
+import { linkButton, whenFresh } from '../parts/labels.ts';
+import { page } from '../parts/page.ts';
+import { dayOfMoment } from '../parts/time.ts';
+
+const find = (context: ScreenContext): ApiKeySummary | undefined =>
+  context.core.apiKeys.list(memberOf(context)).find(({ id, revoked }) => id === idIn(context) && !revoked);
+
+export const keyLimitsScreen: Screen = {
+  name: 'key-limits',
+  routes: [
+    get('/keys/:id/limits', 'manageApiKeys', show),
+    act('/keys/:id/limits', 'manageApiKeys', {
+      ...{ fresh: true, find, run: change, to: '/keys', said: 'key-limited' },
+    }),
+  ],
+};
+
+/** `50 a day · 2 addresses · until 31 Dec 2026`; undefined where nothing limits it. */
+export function describeLimits(context: ScreenContext, { limits }: ApiKeySummary): string | undefined {
+  const { dayLimit, addresses, expiresAt } = limits;
+  const { t } = context;
+  const parts = [
+    dayLimit !== undefined && t('key-limits-a-day', { count: String(dayLimit) }),
+    addresses !== undefined && t('key-limits-places', { count: addresses.length }),
+    expiresAt !== undefined && t('key-limits-until', { day: dayOfMoment(context, expiresAt - 1) }),
+  ];
+  return parts.filter((part) => part !== false).join(' · ') || undefined;
+}
+
+function show(context: ScreenContext): Html {
+  const key = find(context);
+  if (!key) throw new ConsoleProblem(404, 'not-found');
+  const { t, timeZone } = context;
+  const { dayLimit, addresses = [], expiresAt } = key.limits;
+  const lastDay = expiresAt === undefined ? '' : formatIsoDay(dayAt(timeZone, expiresAt - 1));
+  const fields = html` ${textField({
+      ...{ name: 'dayLimit', label: t('key-limits-day'), hint: t('key-limits-day-hint') },
+      value: dayLimit === undefined ? '' : String(dayLimit),
+    })}
+    <label class="field wide">
+      <span>${t('key-limits-addresses')}</span>
+      <textarea name="addresses" rows="4" spellcheck="false" autocomplete="off">
+${addresses.join('\n')}</textarea>
+      <small>${t('key-limits-addresses-hint')}</small>
+    </label>
+    <label class="field">
+      <span>${t('key-limits-last-day')}</span>
+      <input type="date" name="lastDay" value="${lastDay}" />
+    </label>
+    <button class="main">${t('key-limits-keep')}</button>`;
+  const name = key.name === undefined ? `${key.prefix}…` : `${key.name}, ${key.prefix}…`;
+  const body = html`<p>${t('key-limits-text')}</p>
+    ${whenFresh(context, form(`/keys/${key.id}/limits`, fields))}
+    <p>${linkButton('/keys', t('cancel'))}</p>`;
+  return page(context, { title: t('key-limits-title', { key: name }), body });
+}
+
+function change(context: ScreenContext, { id }: ApiKeySummary): Promise<unknown> {
+  const { core, field, timeZone } = context;
+  const [dayLimit, lastDay] = [field('dayLimit').trim().replace(',', '.'), field('lastDay').trim()];
+  const day = parseIsoDay(lastDay);
+  if (lastDay !== '' && !day) throw new ConsoleProblem(400, 'bad-form');
+  const addresses = field('addresses')
+    .split(/[\s,;]+/)
+    .filter((each) => each !== '');
+  return core.apiKeys.limit(memberOf(context), id, {
+    dayLimit: dayLimit === '' ? null : Number(dayLimit),
+    addresses: addresses.length > 0 ? addresses : null,
+    expiresAt: day ? startOfDay(timeZone, addDays(day, 1)) : null,
+  });
+}
