@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 
 import { bindConnections } from '../machine/disk.ts';
+import { FAULTS } from '../faults/index.ts';
 import { drawFaults, suspendedBy } from '../faults/worlds.ts';
 import { listHeldBeside, PROMISES } from '../promises/index.ts';
 import { formatFinding } from './finding.ts';
@@ -66,6 +67,8 @@ async function simulate(options: WorldOptions): Promise<number> {
   bindConnections();
   bindThreads();
   bindRequests();
+  const unknown = values.with.find((name) => !FAULTS.some((fault) => fault.name === name));
+  if (unknown !== undefined) throw new Error(`There is no fault ${JSON.stringify(unknown)}.`);
   const { world: kind, faults } = drawFaults(options);
   const held = listHeldBeside(suspendedBy(faults)).length;
   console.log(
