@@ -56,9 +56,10 @@ export function createCheckpoints(
       connection.pragma(`journal_size_limit = ${fileBytes}`);
     });
     // Only a log that is copied to its end is begun anew, and while the thread copies, more is written: what it left is
-    // little. Where somebody still reads what was before, it is tried again when more is written.
+    // little. Where somebody still reads what was before, it is tried again when as much was written once more.
+    let due = longPages;
     begun.on('message', (pages: number) => {
-      if (thread === begun && pages > longPages) beginAnew(connection);
+      if (thread === begun && pages > due) due = longPages + (beginAnew(connection) ? 0 : pages);
     });
     begun.on('error', () => undefined);
     exited = new Promise((resolve) => begun.once('exit', () => resolve()));
@@ -91,11 +92,11 @@ export function createCheckpoints(
   };
 }
 
-/** What the disk refuses here it refuses the thread's next pass, too, which gives up for it. */
-function beginAnew(connection: Connection): void {
+/** Whether it was. What the disk refuses here it refuses the thread's next pass, too, which gives up for it. */
+function beginAnew(connection: Connection): boolean {
   try {
-    connection.pragma('wal_checkpoint(RESTART)');
+    return connection.pragma('wal_checkpoint(RESTART)', { simple: true }) === 0;
   } catch {
-    // The log is as sound as before, and longer.
+    return false;
   }
 }
