@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { asset as pathOf } from '../files.ts';
+import { asset as pathOf, styles } from '../files.ts';
 
 const TYPES = {
   'console.css': 'text/css; charset=utf-8',
@@ -26,7 +26,8 @@ export const isAsset = (name: string): name is AssetName => Object.hasOwn(TYPES,
 export function readAsset(name: AssetName): Asset {
   const known = read.get(name);
   if (known) return known;
-  const body = readFileSync(pathOf(`src/console/assets/${name}`), 'utf8');
+  const path = `src/console/assets/${name}`;
+  const body = name.endsWith('.css') ? styles(path) : readFileSync(pathOf(path), 'utf8');
   const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12);
   const asset = { body, type: TYPES[name], digest };
   read.set(name, asset);

@@ -4,17 +4,23 @@ import { readFile } from 'node:fs/promises';
 
 import { createRoute, z } from '@hono/zod-openapi';
 
-import { packaged } from '../../files.ts';
+import { packaged, styles } from '../../files.ts';
 import type { HttpApp, HttpContext } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
 import { HttpProblem } from '../errors.ts';
-import { renderGuide, START, STYLE } from '../guide.ts';
+import { PROSE_SCRIPT, REFERENCE, REFERENCE_SCRIPT, renderGuide } from '../guide.ts';
 import { writeOpenApi } from '../openapi.ts';
 
 const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
+};
+const MADE: Record<string, [type: string, body: string]> = {
+  reference: ['text/html; charset=utf-8', REFERENCE],
+  'docs.css': ['text/css; charset=utf-8', styles('src/http/docs.css')],
+  'prose.js': ['text/javascript; charset=utf-8', PROSE_SCRIPT],
+  'reference.js': ['text/javascript; charset=utf-8', REFERENCE_SCRIPT],
 };
 
 const HOME = `<!doctype html>
@@ -27,7 +33,7 @@ const HOME = `<!doctype html>
   <body>
     <h1>Code Redemption Service</h1>
     <p>Redeems prepaid top-up codes for in-game characters. <a href="docs">Read how to use it</a>, look
-      into <a href="docs#reference">the reference</a>, or take <a href="openapi.json">the OpenAPI document</a>.</p>
+      into <a href="docs/reference">the reference</a>, or take <a href="openapi.json">the OpenAPI document</a>.</p>
   </body>
 </html>
 `;
@@ -76,11 +82,10 @@ let guide: Promise<string> | undefined;
 
 /** Read anew each time: the bundle is larger than everything else this process holds, and seldom asked for. */
 async function answerFile(c: HttpContext, name: string): Promise<Response> {
-  // Where the prose stood by itself.
-  if (name === 'guide') return c.redirect('../docs', 301);
-  if (name === 'docs.css')
-    return c.body(await readFile(STYLE, 'utf8'), 200, pageHeaders('text/css; charset=utf-8'));
-  if (name === 'start.js') return c.body(START, 200, pageHeaders('text/javascript; charset=utf-8'));
+  // As the document calls it, which the reference shows from here.
+  if (name === 'docs') return c.redirect('../docs', 301);
+  const made = Object.hasOwn(MADE, name) ? MADE[name] : undefined;
+  if (made) return c.body(made[1], 200, pageHeaders(made[0]));
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) throw new HttpProblem(404, 'There is no such file. Open /docs.');
   const bytes = await readFile(packaged(`swagger-ui-dist/${name}`));

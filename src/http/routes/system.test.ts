@@ -106,7 +106,7 @@ describe('readiness', () => {
   });
 });
 
-describe('the page of the documents', () => {
+describe('the pages of the documents', () => {
   const get = (path: string) => Promise.resolve(http.server.app.request(path));
 
   test('loads nothing from another host and runs no script inside itself', async () => {
@@ -118,12 +118,13 @@ describe('the page of the documents', () => {
     for (const errorCode of ERROR_CODES) expect(html).toContain(errorCode);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(html).not.toMatch(/src="(https?:|\/\/)|<script>|<style|<link[^>]*http| on\w+=| style=/);
-    const moved = await get('/docs/guide');
+    for (const each of [html, await (await get('/docs/reference')).text()])
+      expect(each).not.toMatch(/src="(https?:|\/\/)|<script>|<style|<link[^>]*http| on\w+=| style=/);
+    const moved = await get('/docs/docs');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '../docs']);
 
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-    expect(links.filter((link) => link.startsWith('docs/'))).toHaveLength(5);
+    expect(links.filter((link) => link.startsWith('docs/'))).toHaveLength(4);
     for (const anchor of links.filter((link) => link.startsWith('#')))
       expect(html).toContain(`id="${anchor.slice(1)}"`);
     const ids = [...html.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id ?? '');
@@ -135,7 +136,7 @@ describe('the page of the documents', () => {
       expect(`${link} ${response.status}`).toBe(`${link} 200`);
       expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
     }
-    expect(await (await get('/docs/start.js')).text()).toContain('validatorUrl: null');
+    expect(await (await get('/docs/reference.js')).text()).toContain('validatorUrl: null');
   });
 
   test('serves the files of the package as they are', async () => {
