@@ -2,90 +2,56 @@
 import { html } from 'hono/html';
 
 import { messageView } from './message.ts';
-import { PERSONAS, type ChatKey, type PersonKey } from './personas.ts';
+import { CHATS, PERSONAS, type ChatKey } from './personas.ts';
 import { icon } from './signs.ts';
-import { does, fill, sets, when, type Html, type View } from './view.ts';
-import type { Words } from './words.ts';
-
-const CHATS: readonly ChatKey[] = [...PERSONAS.map(({ key }) => key), 'group'];
-// What answers in a group; the rest says "in private".
-const IN_GROUP = new Set(['start', 'help', 'stock', 'quota', 'receipt']);
+import { button, does, fill, put, sets, type Html, type View } from './view.ts';
 
 /** The middle of the page. */
 export function chatView(view: View): Html {
   const { play, t, chat } = view;
-  const action = play.typing(chat);
-  const doing = action && html`<span class="dots"></span>${t[typingWords(action)]}`;
-  return html`<main class="chat" aria-label="${t.chatLabel}">
-    <nav class="people" aria-label="${t.peopleLabel}" data-arrows>
-      ${CHATS.map((key) => personView(view, key))}
-    </nav>
-    ${whoView(view)}
-    <p id="lost" class="connection waiting" role="status" data-own hidden>${t.lost}</p>
-    <div class="log-frame">
-      <div
-        id="log"
-        class="log"
-        role="log"
-        aria-label="${t.messages}"
-        aria-live="polite"
-        tabindex="0"
-        data-chat="${chat}"
-      >
-        ${logView(view)}
-      </div>
-      <button id="to-newest" class="to-newest" type="button" aria-label="${t.toNewest}" data-own hidden>
-        ${icon('down')}
-      </button>
+  const about = aboutOf(view);
+  const enters = chat !== 'group' && about !== t.stranger && about !== t.nobody;
+  return html`<main class="chat">
+    <nav class="people" aria-label="${t.peopleLabel}">${CHATS.map((key) => personView(view, key))}</nav>
+    <header class="who">
+      <h2 id="chat-name">${chat === 'group' ? t.group : fill(t.youAre, nameOf(view, chat))}</h2>
+      <p>${about}</p>
+      ${enters && button('button', t.openConsole, does('console', { as: chat, chat }))}
+    </header>
+    <p id="lost" role="status">${t.lost}</p>
+    <div
+      id="log"
+      class="log"
+      role="log"
+      aria-label="${t.messages}"
+      aria-live="polite"
+      tabindex="0"
+      data-chat="${chat}"
+    >
+      ${logView(view, about)}
     </div>
-    <p class="typing" role="status">${doing}</p>
+    <p class="typing" role="status">${play.isTyping(chat) && html`<span class="dots"></span> ${t.typing}`}</p>
     ${composerView(view)}
   </main>`;
 }
 
-/** How a person is called; on a button that has no room for more, by a shorter name. */
-export function nameOf({ language, t }: View, chat: ChatKey): string {
-  return PERSONAS.find(({ key }) => key === chat)?.names[language] ?? t.group;
-}
-
-const typingWords = (action: string): keyof Words =>
-  action === 'upload_photo' || action === 'upload_document' ? action : 'typing';
+/** How a person is called. */
+export const nameOf = ({ language, t }: View, chat: ChatKey): string =>
+  PERSONAS.find(({ key }) => key === chat)?.names[language] ?? t.group;
 
 function personView(view: View, chat: ChatKey): Html {
   const { play, t } = view;
   const name = nameOf(view, chat);
   const short = PERSONAS.find(({ key }) => key === chat)?.short?.[view.language] ?? name;
   const unread = chat === view.chat ? 0 : play.unread(chat);
-  return html`<button
-    class="person"
-    type="button"
-    title="${name}"
-    aria-current="${String(chat === view.chat)}"
-    ${sets({ as: chat, place: 'chat' })}
-  >
-    <span class="avatar ${chat}" aria-hidden="true"
-      >${chat === 'group' ? icon('chat') : short.slice(0, 2)}</span
-    >
-    <span class="person-name">${short}</span>
-    ${unread > 0 && html`<span class="badge">${unread}<span class="unseen"> ${t.unread}</span></span>`}
-  </button>`;
-}
-
-function whoView(view: View): Html {
-  const { t, chat } = view;
-  const name = nameOf(view, chat);
-  const about = aboutOf(view);
-  const enters = chat !== 'group' && about !== t.stranger && about !== t.nobody;
-  return html`<header class="who">
-    <h2 id="chat-name">${chat === 'group' ? name : fill(t.youAre, name)}</h2>
-    <p>${about}</p>
-    ${
-      enters &&
-      html`<button type="button" class="to-console" ${does('console', { as: chat, chat })}>
-        ${t.openConsole}
-      </button>`
-    }
-  </header>`;
+  return button(
+    'person',
+    html`<span class="avatar" aria-hidden="true">${short.slice(0, 2)}</span>
+      <span class="person-name">${short}</span>
+      ${unread > 0 && html`<span class="badge">${unread}<span class="unseen"> ${t.unread}</span></span>`}`,
+    sets({ as: chat, place: 'chat' }),
+    put({ title: name, 'aria-current': String(chat === view.chat) }),
+  );
 }
 
 /** What the person of the chat is now, or what the group is. */
@@ -97,93 +63,46 @@ function aboutOf({ play, t, chat }: View): string {
   return play.messages(chat).length === 0 ? t.stranger : t.nobody;
 }
 
-function logView(view: View): Html[] {
-  const { play, t, chat, writer, language } = view;
+function logView({ play, t, chat, writer, language, ...view }: View, about: string): Html[] {
   const messages = play.messages(chat);
   if (messages.length === 0) {
-    return [
-      html`<div class="empty">
-        <p>${chat === 'group' ? t.groupHint : aboutOf(view)}</p>
-        <button class="main-button" type="button" ${does('say', { as: writer, chat, text: '/start' })}>
-          ${t.start}
-        </button>
-      </div>`,
-    ];
+    const start = button('main', t.start, does('say', { as: writer, chat, text: '/start' }));
+    return [html`<div class="empty">${chat === 'group' ? t.groupHint : about}<br />${start}</div>`];
   }
   let last = '';
   return messages.flatMap((message) => {
     const day = new Date(message.sentAt).toLocaleDateString(language, { day: 'numeric', month: 'long' });
-    const heading = day === last ? [] : [html`<div class="day" data-key="${day}">${day}</div>`];
+    const heading = day === last ? [] : [html`<div class="line" data-key="${day}">${day}</div>`];
     last = day;
-    return [...heading, messageView(view, message)];
+    return [...heading, messageView({ play, t, chat, writer, language, ...view }, message)];
   });
 }
 
-function composerView(view: View): Html {
-  const { play, t, chat, writer } = view;
-  const menu = play.api
-    .menu(play.personas.user(writer))
-    .filter(({ command }) => chat !== 'group' || IN_GROUP.has(command));
-  return html`<form
-    id="composer"
-    class="composer"
-    aria-label="${t.write}"
-    ${does('say', { as: writer, chat })}
-  >
-    <ul
-      id="commands"
-      class="commands"
-      role="listbox"
-      tabindex="0"
-      aria-label="${t.commands}"
-      data-own="children"
-      hidden
-    >
-      ${menu.map(
-        ({ command, description }) =>
-          html`<li id="command-${command}" role="option" aria-selected="false">
-            <b>/${command}</b><span>${description}</span>
-          </li>`,
-      )}
-    </ul>
-    ${chat === 'group' && writerRow(view)}
-    <div class="composer-row">
-      <button
-        id="menu"
-        class="icon-button"
-        type="button"
-        title="${t.commands}"
-        aria-label="${t.commands}"
-        aria-haspopup="listbox"
-        aria-expanded="false"
-      >
-        ${icon('menu')}
-      </button>
-      <textarea
-        id="message"
-        name="text"
-        rows="1"
-        placeholder="${t.placeholder}"
-        aria-label="${t.message}"
-        autocomplete="off"
-        aria-autocomplete="list"
-        aria-controls="commands"
-      ></textarea>
-      <label class="icon-button" title="${t.attach}">
-        ${icon('attach')}<input id="file" class="unseen" type="file" name="file" aria-label="${t.attach}" />
-      </label>
-      <button class="send" type="submit" aria-label="${t.send}">${icon('send')}</button>
+function composerView({ play, t, chat, writer }: View): Html {
+  const say = does('say', { as: writer, chat });
+  const command = ({ command, description }: { command: string; description: string }) =>
+    button(
+      'quiet',
+      html`<b>/${command}</b> ${description}`,
+      put({ id: `command-${command}` }),
+      does('say', { as: writer, chat, text: `/${command}` }),
+    );
+  return html`<form id="composer" class="composer" aria-label="${t.write}" ${say}>
+    ${button('icon-button', icon('menu'), put({ popovertarget: 'commands', 'aria-label': t.commands }))}
+    <div id="commands" class="commands" popover>
+      ${play.api.menu(play.personas.user(writer), play.personas.chat(chat)).map(command)}
     </div>
+    <textarea
+      id="message"
+      name="text"
+      rows="1"
+      placeholder="${t.placeholder}"
+      aria-label="${t.message}"
+      autocomplete="off"
+    ></textarea>
+    <label class="icon-button" title="${t.attach}">
+      ${icon('attach')}<input class="unseen" type="file" name="file" aria-label="${t.attach}" />
+    </label>
+    <button class="send main" type="submit" aria-label="${t.send}">${icon('send')}</button>
   </form>`;
-}
-
-function writerRow(view: View): Html {
-  const option = (key: PersonKey) =>
-    html`<option value="${key}" ${when(key === view.writer, 'selected')}>${nameOf(view, key)}</option>`;
-  return html`<label class="write-as"
-    >${view.t.writeAs}
-    <select name="writer">
-      ${PERSONAS.map(({ key }) => option(key))}
-    </select>
-  </label>`;
 }

@@ -3,11 +3,12 @@ import { html, raw } from 'hono/html';
 
 import type { Button, Invoice, PaymentNote, SeenMessage } from '../test/telegram/types.ts';
 import { icon, withSigns } from './signs.ts';
-import { copies, data, does, escapeHtml, fill, type Html, type Raw, type View } from './view.ts';
+import { button, copies, does, escapeHtml, fill, put, type Html, type Raw, type View } from './view.ts';
 
 const PLAIN_TAGS = new Set(['b', 'i', 'u', 's', 'code', 'pre', 'blockquote']);
 const TAG = /<(\/?)([a-z-]+)(\s[^>]*)?>/g;
 const COMMAND = /(^|[\s(>«“])(\/[a-z][a-z0-9_]{0,63})(?![\w/])/gi;
+const APART = raw('target="_blank" rel="noopener noreferrer"');
 const HERE = /http:\/\/127\.0\.0\.1:\d+\/[\w/-]+/g;
 
 /** A message as whoever writes now sees it. */
@@ -33,7 +34,7 @@ export function messageView(view: View, message: SeenMessage): Html {
       ${invoice && invoiceView(view, invoice)}
       ${message.html && html`<span class="text" dir="auto">${raw(richText(view, message.html))}</span>`}
       <span class="foot"
-        >${message.editedAt && html`<span class="edited">${t.edited}</span>`} ${stamp(view, sentAt)}</span
+        >${message.editedAt && html`<span class="edited">${t.edited}</span>`} ${timeOf(sentAt)}</span
       >
     </div>
     ${hasKeys && keys(view, message, keyboard)}
@@ -59,42 +60,11 @@ export const signed = (text: string): Raw => raw(withSigns(escapeHtml(text)));
 export const isPaid = ({ play, chat }: View, { payload }: Invoice): boolean =>
   play.messages(chat).some(({ payment }) => payment?.invoice_payload === payload);
 
-/** The box that asks once more before an invoice is paid; its button is the one of `payKey`. */
-export function payDialog(view: View, { id, chatId, invoice }: SeenMessage): Html {
-  const { t } = view;
-  const name = `pay-${chatId}-${id}`;
-  const title = fill(t.payTitle, priceOf(invoice!));
-  return html`<dialog id="${name}" class="box" aria-label="${title}">
-    <h2>${signed(title)}</h2>
-    <p>${invoice!.title}</p>
-    <p>${t.payNote}</p>
-    <div class="box-buttons">
-      <button class="soft-button" type="button" data-close>${t.notNow}</button>
-      <button
-        class="main-button"
-        type="button"
-        data-close
-        autofocus${does('pay', { as: view.writer, chat: view.chat, message: id })}
-      >
-        ${t.pay}
-      </button>
-    </div>
-  </dialog>`;
-}
-
-/** The attribute of a button that opens the box of an invoice. */
-export const opensPay = ({ chatId, id }: SeenMessage): Raw => data('open', `pay-${chatId}-${id}`);
-
 const moneyLine = (id: number, words: string): Html =>
-  html`<div class="service-line" data-key="money-${id}">${signed(words)}</div>`;
+  html`<div class="line" data-key="money-${id}">${signed(words)}</div>`;
 
 const timeOf = (at: number): string =>
   new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
-const stamp = ({ language }: View, at: number): Html =>
-  html`<time datetime="${new Date(at).toISOString()}" title="${new Date(at).toLocaleString(language)}"
-    >${timeOf(at)}</time
-  >`;
 
 function photoView({ t }: View, { photo, text }: SeenMessage): Html {
   // What a picture says stands in the first line under it.
@@ -105,68 +75,50 @@ function photoView({ t }: View, { photo, text }: SeenMessage): Html {
   </a>`;
 }
 
-function documentView({ t }: View, { fileId, name, bytes }: NonNullable<SeenMessage['document']>): Html {
-  const size = bytes.length < 1024 ? `${bytes.length} B` : `${(bytes.length / 1024).toFixed(1)} KB`;
-  return html`<a class="document" href="/files/${fileId}" download="${name}">
-    <span class="document-icon">${icon('file')}</span>
-    <span class="document-text"><b>${name}</b><small>${size} · ${t.download}</small></span>
+const documentView = ({ t }: View, { fileId, name, bytes }: NonNullable<SeenMessage['document']>): Html =>
+  html`<a class="document" href="/files/${fileId}" download="${name}">
+    ${icon('file')}
+    <span><b>${name}</b> <small>${Math.ceil(bytes.length / 1024)} KB · ${t.download}</small></span>
   </a>`;
-}
 
 const invoiceView = ({ t }: View, invoice: Invoice): Html =>
   html`<div class="invoice">
     <small>${t.invoice}</small><strong>${invoice.title}</strong><span>${invoice.description}</span>
-    <b class="invoice-price">${signed(priceOf(invoice))}</b>
+    <strong>${signed(priceOf(invoice))}</strong>
   </div>`;
 
 function keys(view: View, message: SeenMessage, keyboard: Button[][]): Html {
-  const isWithoutPay = message.invoice && !keyboard.flat().some(({ pay }) => pay);
-  const rows = isWithoutPay
-    ? [...keyboard, [{ text: `Pay ${priceOf(message.invoice!)}`, pay: true }]]
-    : keyboard;
-  return html`<div class="keys">
-    ${rows.map(
-      (buttons, row) =>
-        html`<div class="keys-row">
-          ${buttons.map((button, column) => key(view, message, button, { row, column }))}
-        </div>`,
-    )}
-  </div>`;
+  const { invoice } = message;
+  const isWithoutPay = invoice && !keyboard.flat().some(({ pay }) => pay);
+  const rows = isWithoutPay ? [...keyboard, [{ text: `Pay ${priceOf(invoice)}`, pay: true }]] : keyboard;
+  return html`${rows.map(
+    (buttons, row) =>
+      html`<div class="keys">
+        ${buttons.map((one, column) => keyView(view, message, one, { row, column }))}
+      </div>`,
+  )}`;
 }
 
-function key(view: View, message: SeenMessage, button: Button, at: { row: number; column: number }): Html {
+function keyView(view: View, message: SeenMessage, one: Button, at: { row: number; column: number }): Html {
   const { t } = view;
   const { invoice } = message;
-  if (button.pay && invoice && isPaid(view, invoice))
-    return html`<span class="key paid">${icon('check')} ${t.paid}</span>`;
-  const label = labelOf(view, button, invoice);
+  if (one.pay && invoice && isPaid(view, invoice))
+    return html`<span class="key paid good">${icon('check')} ${t.paid}</span>`;
+  const label = labelOf(view, one, invoice);
   const words = html`<span class="key-label" dir="auto">${signed(label)}</span>`;
-  const kind = button.pay ? 'pay' : (button.style ?? '');
-  if (button.url !== undefined && !isTelegram(button.url)) {
-    return html`<a
-      class="key ${kind}"
-      href="${webAddress(button.url)}"
-      target="_blank"
-      rel="noopener noreferrer"
-      >${words}${icon('link')}</a
-    >`;
-  }
-  return html`<button class="key ${kind}" type="button" title="${label}" ${tap(view, message, button, at)}>
-    ${words}${button.copy_text && icon('copy')}
-  </button>`;
+  if (one.url !== undefined && !isTelegram(one.url))
+    return html`<a class="key" href="${webAddress(one.url)}" ${APART}>${words}${icon('link')}</a>`;
+  const look = `key ${one.pay ? 'pay main' : (one.style ?? '')}`;
+  const shown = html`${words}${one.copy_text && icon('copy')}`;
+  return button(look, shown, put({ title: label }), tap(view, message, one, at));
 }
 
 /** What a press on a button does, as an attribute. */
-export function tap(
-  view: View,
-  message: SeenMessage,
-  button: Button,
-  at: { row: number; column: number },
-): Raw {
-  const where = { as: view.writer, chat: view.chat };
-  if (button.copy_text) return copies(button.copy_text.text);
-  if (button.pay) return opensPay(message);
-  if (button.url !== undefined) return does('open', { ...where, link: button.url });
+export function tap(view: View, message: SeenMessage, one: Button, at: { row: number; column: number }): Raw {
+  const where = whereOf(view);
+  if (one.copy_text) return copies(one.copy_text.text);
+  if (one.pay) return does('pay', { ...where, message: message.id });
+  if (one.url !== undefined) return does('open', { ...where, link: one.url });
   return does('press', { ...where, message: message.id, ...at });
 }
 
@@ -198,25 +150,20 @@ function element(view: View, tag: string, attributes: string, rest: string): [st
     return [`${start}<span class="spoiler-text" inert>`, '</span></span>'];
   }
   if (tag !== 'a') return ['', ''];
-  const text = rest.slice(0, rest.indexOf('</a>')).replace(TAG, '');
   const href = /href="([^"]*)"/.exec(attributes)?.[1];
-  if (href === undefined) return [`<button class="text-link" type="button"${says(view, text)}>`, '</button>'];
-  if (isTelegram(href)) {
-    const opens = does('open', { as: view.writer, chat: view.chat, link: href });
-    return [`<button class="text-link" type="button"${opens}>`, '</button>'];
+  if (href === undefined || isTelegram(href)) {
+    const text = rest.slice(0, rest.indexOf('</a>')).replace(TAG, '');
+    const act = href === undefined ? says(view, text) : does('open', { ...whereOf(view), link: href });
+    return [`<button class="text-link" type="button"${act}>`, '</button>'];
   }
-  return [`<a href="${webAddress(href)}" target="_blank" rel="noopener noreferrer">`, '</a>'];
+  return [`<a href="${webAddress(href)}" ${APART}>`, '</a>'];
 }
 
 /** Text between tags, escaped already: a command is pressed, an address of this machine followed. */
 function textOf(view: View, text: string, open: readonly { tag: string }[]): string {
   const isIn = (...tags: string[]) => open.some(({ tag }) => tags.includes(tag));
   if (isIn('a', 'tg-spoiler', 'pre')) return withSigns(text);
-  if (isIn('code'))
-    return text.replace(
-      HERE,
-      (link) => `<a href="${link}" target="_blank" rel="noopener noreferrer">${link}</a>`,
-    );
+  if (isIn('code')) return text.replace(HERE, (link) => `<a href="${link}" ${APART}>${link}</a>`);
   return withSigns(text).replace(
     COMMAND,
     (_, before: string, command: string) =>
@@ -224,7 +171,9 @@ function textOf(view: View, text: string, open: readonly { tag: string }[]): str
   );
 }
 
-const says = (view: View, text: string): Raw => does('say', { as: view.writer, chat: view.chat, text });
+const whereOf = (view: View) => ({ as: view.writer, chat: view.chat });
+
+const says = (view: View, text: string): Raw => does('say', { ...whereOf(view), text });
 
 /** A link that Telegram itself opens: the page plays it instead of leaving. */
 const isTelegram = (href: string): boolean => /^(?:https?:\/\/(?:t|telegram)\.me\/|tg:)/i.test(href);

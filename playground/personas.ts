@@ -37,6 +37,8 @@ export const PERSONAS: readonly Persona[] = [
   },
 ];
 
+export const CHATS: readonly ChatKey[] = [...PERSONAS.map(({ key }) => key), 'group'];
+
 /** The members of the seeded account. */
 export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
 /** What the account is called, and the group: a name is the same in every language. */
@@ -46,19 +48,13 @@ export interface Personas {
   group: ChatRef & { title: string };
   user(key: PersonKey): User;
   chat(key: ChatKey): ChatRef;
-  /** Who has this Telegram id; undefined for the bot. */
-  keyOf(userId: number | undefined): PersonKey | undefined;
   chatKeyOf(chatId: number): ChatKey | undefined;
   /** Everybody's Telegram speaks it from now on: their next update says so. */
   speak(language: PageLanguage): void;
 }
 
 /** What the seeds and HOST_IDS need to know of a person. */
-export function findPersona(key: PersonKey): Persona {
-  const found = PERSONAS.find((one) => one.key === key);
-  if (!found) throw new Error(`Nobody plays ${key}.`);
-  return found;
-}
+export const findPersona = (wanted: PersonKey): Persona => PERSONAS.find(({ key }) => key === wanted)!;
 
 /** Brings everybody, and the group, into the stand-in for Telegram, which speaks `language` at first. */
 export function createPersonas(api: BotApi, language: PageLanguage): Personas {
@@ -69,18 +65,13 @@ export function createPersonas(api: BotApi, language: PageLanguage): Personas {
     ]),
   );
   const group = api.createGroup({ title: SHOP_NAME, members: [...users.values()] });
-  const user = (key: PersonKey): User => {
-    const found = users.get(key);
-    if (!found) throw new Error(`There is nobody called ${key}.`);
-    return found;
-  };
-  const keyOf = (id: number | undefined) => PERSONAS.find(({ telegramId }) => telegramId === id)?.key;
+  const user = (key: PersonKey): User => users.get(key)!;
   return {
     group,
     user,
     chat: (key) => (key === 'group' ? group : user(key)),
-    keyOf,
-    chatKeyOf: (chatId) => (chatId === group.id ? 'group' : keyOf(chatId)),
+    chatKeyOf: (chatId) =>
+      chatId === group.id ? 'group' : PERSONAS.find(({ telegramId }) => telegramId === chatId)?.key,
     speak(spoken) {
       for (const { key, names } of PERSONAS) {
         Object.assign(user(key), { language_code: spoken, first_name: names[spoken] });

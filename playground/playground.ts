@@ -41,8 +41,8 @@ export interface Playground {
   member: AccountView['member'];
   /** What stands in a chat, oldest first. */
   messages(chat: ChatKey): SeenMessage[];
-  /** What the bot does in a chat at this moment, as its client shows it. */
-  typing(chat: ChatKey): string | undefined;
+  /** Whether the bot is about to answer in a chat, as its client shows it. */
+  isTyping(chat: ChatKey): boolean;
   /** How much of a chat the visitor has not seen. */
   unread(chat: ChatKey): number;
   see(chat: ChatKey): void;
@@ -93,7 +93,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
   const account = openAccount(databasePath, memory.accountId);
   const personas = createPersonas(api, language);
   const tour = createTour();
-  const typing = noteTyping(api, personas, changed);
+  const isTyping = noteTyping(api, personas, changed);
   const unread = countUnread(api, personas);
   const watching = watchAccount(account, look);
   api.watch(({ kind, chatId, messageId }) => {
@@ -106,7 +106,7 @@ async function assemble(folder: string, memory: Memory, language: PageLanguage):
   const copied = new Map(samples.map(({ key, mint }) => [key, mint()]));
   let greeting = Promise.resolve();
   const playground: Playground = {
-    ...{ api, personas, service, url, apiKey: memory.apiKey, unit, tour, typing },
+    ...{ api, personas, service, url, apiKey: memory.apiKey, unit, tour, isTyping },
     ...{ member: account.member, account: watching.now, samples },
     ...unread,
     note(what) {
@@ -181,20 +181,15 @@ function watchAccount(account: AccountView, onChange: () => void) {
   return { now: () => now, end: () => clearInterval(timer) };
 }
 
-function noteTyping(api: BotApi, personas: Personas, changed: () => void): Playground['typing'] {
-  const typing = new Map<ChatKey, string>();
-  const timers = new Map<ChatKey, NodeJS.Timeout>();
-  api.watch(({ kind, chatId, detail }: WorldEvent) => {
+function noteTyping(api: BotApi, personas: Personas, changed: () => void): Playground['isTyping'] {
+  const since = new Map<ChatKey, number>();
+  api.watch(({ kind, chatId }: WorldEvent) => {
     const chat = chatId === undefined ? undefined : personas.chatKeyOf(chatId);
-    if (chat === undefined) return;
-    if (kind === 'message') typing.delete(chat);
-    if (kind !== 'action') return;
-    typing.set(chat, String(detail));
-    clearTimeout(timers.get(chat));
-    const stop = () => typing.delete(chat) && changed();
-    timers.set(chat, setTimeout(stop, TYPING_MS).unref());
+    if (chat === undefined || (kind !== 'action' && kind !== 'message')) return;
+    since.set(chat, kind === 'action' ? systemClock.now() : 0);
+    if (kind === 'action') setTimeout(changed, TYPING_MS).unref();
   });
-  return (chat) => typing.get(chat);
+  return (chat) => systemClock.now() - (since.get(chat) ?? 0) < TYPING_MS;
 }
 
 /** Everybody is greeted when the page opens, and in each language that it is read in, which is no news. */

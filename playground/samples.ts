@@ -83,11 +83,6 @@ const PECULIAR: readonly Omit<Sample, 'count' | 'mint'>[] = [
     ),
   },
   {
-    key: 'SLOW',
-    label: said('Slow', 'Медленный'),
-    about: said('The platform takes five seconds.', 'Платформе нужно пять секунд.'),
-  },
-  {
     key: 'NOORDER',
     label: said('Half a receipt', 'Чек не целиком'),
     about: said('Redeemed; the receipt comes with a warning.', 'Активирован; в чеке будет предупреждение.'),
@@ -96,11 +91,6 @@ const PECULIAR: readonly Omit<Sample, 'count' | 'mint'>[] = [
     key: 'USED',
     label: said('Used before', 'Уже использован'),
     about: said('Refused by the platform.', 'Платформа откажет.'),
-  },
-  {
-    key: 'INVALID',
-    label: said('Unknown', 'Неизвестный'),
-    about: said('There is no such code.', 'Такого кода нет.'),
   },
   {
     key: 'NOACCOUNT',

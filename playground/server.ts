@@ -7,21 +7,22 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { streamSSE } from 'hono/streaming';
 
+import { asset, styles } from '../src/files.ts';
 import { pause } from '../src/waiting.ts';
 import { pageView } from './page.ts';
-import { PERSONAS, type ChatKey, type PageLanguage, type PersonKey } from './personas.ts';
+import { CHATS, PERSONAS, type PageLanguage } from './personas.ts';
 import type { Playground } from './playground.ts';
 import { fill, type View } from './view.ts';
 import { wordsIn } from './words.ts';
 
-/** What the page does after an action: a line or a box that says something, a text for the clipboard, a window. */
+/** What the page does after an action: says something, puts a text on the clipboard, opens a window. */
 interface Answer {
   toast?: string | undefined;
-  alert?: boolean;
   copy?: string | undefined;
   url?: string | undefined;
 }
 
+const read = (path: string) => readFileSync(asset(path), 'utf8');
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 const PORTS_TRIED = 50;
 const LARGEST_BODY_BYTES = 21 * 1024 * 1024;
@@ -35,11 +36,9 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 const FILES = {
-  '/page.css': ['page.css', 'text/css; charset=utf-8'],
-  '/chat.css': ['chat.css', 'text/css; charset=utf-8'],
-  '/panels.css': ['panels.css', 'text/css; charset=utf-8'],
-  '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
-  '/icon.svg': ['../src/console/assets/icon.svg', 'image/svg+xml'],
+  '/page.css': [styles('playground/page.css'), 'text/css; charset=utf-8'],
+  '/page.js': [read('playground/page.js'), 'text/javascript; charset=utf-8'],
+  '/icon.svg': [read('src/console/assets/icon.svg'), 'image/svg+xml'],
 } as const;
 
 /** Serves one playground on loopback at `port`, or at the next free one. */
@@ -90,10 +89,8 @@ function createPage(play: Playground): Hono {
     play.see(view.chat);
     return c.html(pageView(view));
   });
-  for (const [path, [file, type]] of Object.entries(FILES)) {
-    const body = readFileSync(new URL(file, import.meta.url));
+  for (const [path, [body, type]] of Object.entries(FILES))
     app.get(path, (c) => c.body(body, 200, { 'content-type': type }));
-  }
   app.get('/events', (c) => streamChanges(play, c));
   app.get('/files/:id', (c) => sendFile(play, c));
   app.use(
@@ -111,21 +108,14 @@ function createPage(play: Playground): Hono {
 }
 
 function readView(play: Playground, c: Context): View {
-  const chat = readChat(c.req.query('as')) ?? 'owner';
+  const chat = CHATS.find((key) => key === c.req.query('as')) ?? 'owner';
   const language = play.language();
   const place = c.req.query('place');
   return {
-    ...{ play, language, chat, t: wordsIn(language) },
-    writer: chat === 'group' ? (readPerson(c.req.query('writer')) ?? 'owner') : chat,
+    ...{ play, language, chat, t: wordsIn(language), writer: chat === 'group' ? 'owner' : chat },
     place: place === 'chat' || place === 'account' ? place : 'tour',
-    side: c.req.query('side') === 'account' ? 'account' : 'tour',
   };
 }
-
-const readPerson = (name: string | undefined): PersonKey | undefined =>
-  PERSONAS.find(({ key }) => key === name)?.key;
-const readChat = (name: string | undefined): ChatKey | undefined =>
-  name === 'group' ? name : readPerson(name);
 
 /** What the visitor does: in a chat as one of the people through the stand-in for Telegram, or to the process. */
 const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Promise<Answer | void>> = {
@@ -153,9 +143,10 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
     play.note(`press ${key} ${data}`);
     const answer = await play.api.press(user, message, { data });
     if (!answer) return { toast: t.noAnswer };
-    const { text, alert, url } = answer;
-    if (url?.startsWith('https://t.me/')) play.api.open(user, url);
-    return { toast: text, alert, url: url?.startsWith('https://t.me/') ? undefined : url };
+    const { text: toast, url } = answer;
+    if (!url?.startsWith('https://t.me/')) return { toast, url };
+    play.api.open(user, url);
+    return { toast };
   },
   async pay(play, c) {
     const { user, key } = where(play, c);
@@ -194,9 +185,7 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
     };
   },
   tour(play, c) {
-    const step = Number(c.req.query('step'));
-    if (step < 0) play.tour.restart();
-    else play.tour.go(step);
+    play.tour.go(Number(c.req.query('step')));
   },
   language: (play, c) => play.speak((c.req.query('language') === 'ru' ? 'ru' : 'en') satisfies PageLanguage),
   async kill(play) {
@@ -206,8 +195,8 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
 };
 
 function where(play: Playground, c: Context) {
-  const person = readPerson(c.req.query('as'));
-  const key = readChat(c.req.query('chat'));
+  const person = PERSONAS.find(({ key }) => key === c.req.query('as'))?.key;
+  const key = CHATS.find((one) => one === c.req.query('chat'));
   if (person === undefined || key === undefined) throw new Error('There is no such person or chat.');
   return { key, user: play.personas.user(person), chat: play.personas.chat(key) };
 }
@@ -232,7 +221,7 @@ const streamChanges = (play: Playground, c: Context) =>
 
 /** Pictures are shown; everything else is downloaded, so that nothing that was attached runs in the page. */
 function sendFile(play: Playground, c: Context) {
-  const all = [...PERSONAS.map(({ key }) => key), 'group' as const].flatMap((chat) => play.messages(chat));
+  const all = CHATS.flatMap((chat) => play.messages(chat));
   const id = c.req.param('id');
   const photo = all.find((one) => one.photo?.fileId === id)?.photo;
   const file = photo ?? all.find((one) => one.document?.fileId === id)?.document;

@@ -3,16 +3,12 @@
 import { raw } from 'hono/html';
 
 const PATHS = {
-  tour: 'M6 21V4M6 5h11l-2.500 3.500L17 12H6',
-  chat: 'M4 5h16v11H10l-5 4v-4H4z',
-  account: 'M4 6h3M10 6h10M4 12h3M10 12h10M4 18h3M10 18h10',
   send: 'M4 12l16-8-5 16-3.500-6.500z',
   attach:
     'M20 11l-8.500 8.500a5 5 0 0 1-7-7L13 4a3.300 3.300 0 0 1 4.700 4.700L9.500 17a1.700 1.700 0 0 1-2.400-2.400L14.500 7',
   menu: 'M4 7h16M4 12h16M4 17h10',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   link: 'M8 16L17 7M9 7h8v8',
-  down: 'M6 9l6 6 6-6',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   check: 'M5 12.500l4.500 4.500L19 7.500',
 };

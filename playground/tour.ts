@@ -1,24 +1,28 @@
 // The tour: its steps with their words, which moves the visitor made, by a button of the tour or by hand, and which steps
 // really came true in the service.
-import type { SeenMessage } from '../test/telegram/types.ts';
+import { raw } from 'hono/html';
+
+import type { Button, SeenMessage } from '../test/telegram/types.ts';
 import type { AccountNow } from './account.ts';
+import { nameOf } from './chat.ts';
+import { isPaid, labelOf, tap } from './message.ts';
 import { said, type ChatKey, type PersonKey, type Said } from './personas.ts';
+import { does, fill, put, sets, type Raw, type View } from './view.ts';
 
 /**
- * What is done next. `words` say it, with what is pressed or written in *stars* and `%` for how that is called in the
- * chat, `named` being what it is called for as long as the bot has not said it. `made` is matched against the notes of what was
- * done.
+ * What is done next, as `words` say it, with what is pressed or written in *stars* and `%` for how that is called in the chat,
+ * `named` being what it is called for as long as the bot has not said it. It is made when a note of what was done matches, and
+ * `button` makes it.
  */
-export type Move = { words: Said; made: RegExp; named?: Said } & (
-  | { do: 'become'; chat: PersonKey }
-  | { do: 'copy'; key: string; button: Said }
-  | { do: 'paste'; chat: PersonKey; key: string; before: string }
-  | { do: 'say'; chat: PersonKey; text: string }
-  /** The newest button whose data matches. */
-  | { do: 'press'; chat: PersonKey; data: RegExp }
-  | { do: 'pay' | 'receipt' | 'console' | 'story'; chat: PersonKey }
-  | { do: 'kill' | 'watch' }
-);
+export interface Move {
+  words: Said;
+  made: RegExp;
+  named?: Said;
+  /** Whoever is this person has made it. */
+  becomes?: PersonKey;
+  /** Undefined while the bot has not answered. */
+  button?: (view: View) => { label: string; called?: string; act: Raw } | undefined;
+}
 
 export interface Step {
   id: string;
@@ -33,42 +37,97 @@ export type Tour = ReturnType<typeof createTour>;
 /** A player whose name the platform knows, and another, so that nobody is asked whether the same is meant twice. */
 const PLAYER = '5170925571';
 const OTHER_PLAYER = '5170925573';
-
-const UNDER = said('under the bot’s answer.', 'под ответом бота.');
-const REDEEM = /^order:[\w-]+:ok$/;
-const REDEEM_LABEL = said('Redeem', 'Активировать');
-const ABOVE = said(
-  'Press *Open the console* above the chat, then Continue in the window that opens.',
-  'Нажмите *Открыть консоль* над чатом, потом «Продолжить» в новом окне.',
-);
 /** No note is empty. */
 const NEVER = /^$/;
 
+const inChat = (chat: PersonKey, ...acts: Raw[]): Raw =>
+  raw([sets({ as: chat, place: 'chat' }), ...acts].join(''));
+
 const become = (chat: PersonKey): Move => ({
-  ...{ do: 'become', chat, made: new RegExp(`^become ${chat}$`) },
   words: said('Choose *%* at the top of the chat.', 'Выберите вверху чата: *%*.'),
+  made: new RegExp(`^become ${chat}$`),
+  becomes: chat,
+  button(view) {
+    const called = nameOf(view, chat);
+    return { called, label: fill(view.t.become, called), act: inChat(chat) };
+  },
 });
-const copy = (key: string, button: Said, words: Said): Move => ({
-  ...{ do: 'copy', key, button, words, made: new RegExp(`^copy ${key}$`) },
+const copy = (key: string, label: Said, words: Said): Move => ({
+  words,
+  made: new RegExp(`^copy ${key}$`),
+  button: ({ language }) => ({ label: label[language], act: does('copy', { key }) }),
 });
 const paste = (chat: PersonKey, key: string, before: string, words: Said): Move => ({
-  ...{ do: 'paste', chat, key, before, words, made: new RegExp(`^say ${chat} [^]*[A-Za-z0-9]{12}`) },
+  words,
+  made: new RegExp(`^say ${chat} [^]*[A-Za-z0-9]{12}`),
+  button: ({ play, t }) => ({
+    label: t.paste,
+    act: inChat(chat, put({ 'data-fill': before + play.copied(key) })),
+  }),
 });
 const say = (chat: PersonKey, text: string): Move => ({
-  ...{ do: 'say', chat, text, made: new RegExp(`^say ${chat} ${text}$`) },
   words: said(
     `Write *${text}* into the message field and send it.`,
     `Напишите в поле сообщения *${text}* и отправьте.`,
   ),
+  made: new RegExp(`^say ${chat} ${text}$`),
+  button: ({ t }) => ({ label: t.writeForMe, act: inChat(chat, put({ 'data-fill': text })) }),
 });
-const press = (chat: PersonKey, data: RegExp, named: Said): Move => ({
-  ...{ do: 'press', chat, data, named, made: new RegExp(`^press ${chat} ${data.source.slice(1)}`) },
-  words: said(`Press *%* ${UNDER.en}`, `Нажмите *%* ${UNDER.ru}`),
+/** The newest button for which `is` holds. */
+const press = (
+  chat: PersonKey,
+  is: (one: Button) => boolean,
+  named: Said,
+  made: RegExp,
+  words: Said,
+): Move => ({
+  ...{ named, made, words },
+  button(view) {
+    const there = { ...view, chat, writer: chat };
+    for (const message of view.play.messages(chat).reverse()) {
+      for (const [row, buttons] of (message.markup?.inline_keyboard ?? []).entries()) {
+        const column = buttons.findIndex(is);
+        const one = buttons[column];
+        if (!one || (one.pay && isPaid(there, message.invoice!))) continue;
+        const called = labelOf(there, one, message.invoice);
+        return {
+          ...{ called, label: fill(view.t.press, called) },
+          act: inChat(chat, tap(there, message, one, { row, column })),
+        };
+      }
+    }
+    return undefined;
+  },
 });
-const watch = (en: string, ru: string): Move => ({ do: 'watch', words: said(en, ru), made: NEVER });
+const pressUnder = (chat: PersonKey, data: RegExp, named: Said): Move =>
+  press(
+    chat,
+    (one) => data.test(one.callback_data ?? ''),
+    named,
+    new RegExp(`^press ${chat} ${data.source.slice(1)}`),
+    said('Press *%* under the bot’s answer.', 'Нажмите *%* под ответом бота.'),
+  );
+const redeem = () => pressUnder('operator', /^order:[\w-]+:ok$/, said('Redeem', 'Активировать'));
+const watch = (en: string, ru: string): Move => ({ words: said(en, ru), made: NEVER });
 /** Made when the bot has said that a browser came in. */
 const enter = (chat: PersonKey): Move => ({
-  ...{ do: 'console', chat, words: ABOVE, made: new RegExp(`^entered ${chat}$`) },
+  words: said(
+    'Press *Open the console* above the chat, then Continue in the window that opens.',
+    'Нажмите *Открыть консоль* над чатом, потом «Продолжить» в новом окне.',
+  ),
+  made: new RegExp(`^entered ${chat}$`),
+  button: ({ t }) => ({ label: t.openConsole, act: inChat(chat, does('console', { as: chat, chat })) }),
+});
+/** What is done with the newest receipt that support was shown. */
+const withReceipt = (
+  [made, named, words]: [RegExp, Said, Said],
+  button: (view: View, receipt: number) => ReturnType<NonNullable<Move['button']>>,
+): Move => ({
+  ...{ made, named, words },
+  button(view) {
+    const [receipt] = view.play.messages('support').reverse().flatMap(receiptsIn);
+    return receipt === undefined ? undefined : button(view, receipt);
+  },
 });
 
 /** Each move is done by the button beside it, or by hand as its words say. */
@@ -97,7 +156,7 @@ export const STEPS: readonly Step[] = [
           'Вставьте их в поле сообщения и отправьте. Команда не нужна.',
         ),
       ),
-      press('admin', /^add-codes:/, said('Add 5 codes', 'Добавить 5 кодов')),
+      pressUnder('admin', /^add-codes:/, said('Add 5 codes', 'Добавить 5 кодов')),
     ],
     seen: said(
       'Nothing was stored before you said so, and for an hour Undo takes it all back. A code pasted twice counts once.',
@@ -114,7 +173,7 @@ export const STEPS: readonly Step[] = [
     moves: [
       become('operator'),
       say('operator', `${PLAYER} 60`),
-      press('operator', REDEEM, REDEEM_LABEL),
+      redeem(),
       watch(
         'Watch the message become the receipt: about three seconds.',
         'Смотрите, как сообщение становится чеком: около трёх секунд.',
@@ -135,14 +194,21 @@ export const STEPS: readonly Step[] = [
     moves: [
       become('support'),
       say('support', PLAYER),
-      {
-        ...{ do: 'receipt', chat: 'support', made: /^say support \/receipt_/ },
-        named: said('/receipt_15', '/receipt_15'),
-        words: said(
-          'Press *%* in the bot’s answer: the newest comes first.',
-          'Нажмите *%* в ответе бота: последний стоит первым.',
-        ),
-      },
+      withReceipt(
+        [
+          /^say support \/receipt_/,
+          said('/receipt_15', '/receipt_15'),
+          said(
+            'Press *%* in the bot’s answer: the newest comes first.',
+            'Нажмите *%* в ответе бота: последний стоит первым.',
+          ),
+        ],
+        ({ t }, receipt) => {
+          const text = `/receipt_${receipt}`;
+          const act = inChat('support', does('say', { as: 'support', chat: 'support', text }));
+          return { called: text, label: fill(t.press, text), act };
+        },
+      ),
     ],
     seen: said(
       'Login and password are covered until one presses them. Support may read receipts, and may not redeem.',
@@ -158,11 +224,17 @@ export const STEPS: readonly Step[] = [
     ),
     moves: [
       enter('support'),
-      {
-        ...{ do: 'story', chat: 'support', made: /^story$/ },
-        named: said('Story of receipt 15', 'История чека 15'),
-        words: said('Press *%* here.', 'Нажмите *%* здесь.'),
-      },
+      withReceipt(
+        [
+          /^story$/,
+          said('Story of receipt 15', 'История чека 15'),
+          said('Press *%* here.', 'Нажмите *%* здесь.'),
+        ],
+        ({ t }, receipt) => {
+          const called = fill(t.story, receipt);
+          return { called, label: called, act: does('story', { receipt }) };
+        },
+      ),
     ],
     seen: said(
       'Each step as it reached the disk: who asked, which code, what the platform said. The link came from the bot’s /console: it opens once, for five minutes.',
@@ -193,7 +265,7 @@ export const STEPS: readonly Step[] = [
           `Напишите */redeem ${OTHER_PLAYER}*, пробел, потом вставьте код и отправьте.`,
         ),
       ),
-      press('operator', REDEEM, REDEEM_LABEL),
+      redeem(),
       watch(
         'Watch only: in doubt after six seconds, settled soon after.',
         'Только смотрите: через шесть секунд под вопросом, вскоре всё ясно.',
@@ -214,13 +286,13 @@ export const STEPS: readonly Step[] = [
     moves: [
       become('owner'),
       say('owner', '/buy_activations 1'),
-      {
-        ...{ do: 'pay', chat: 'owner', made: /^pay owner$/, named: said('Pay', 'Оплатить') },
-        words: said(
-          'Press *%* under the invoice, then *Pay* in the box.',
-          'Нажмите *%* под счётом, потом *Оплатить* в окне.',
-        ),
-      },
+      press(
+        'owner',
+        (one) => one.pay === true,
+        said('Pay', 'Оплатить'),
+        /^pay owner$/,
+        said('Press *%* under the invoice.', 'Нажмите *%* под счётом.'),
+      ),
     ],
     seen: said(
       'Credited exactly once, by the number of the charge, whatever Telegram repeats.',
@@ -250,13 +322,14 @@ export const STEPS: readonly Step[] = [
     moves: [
       become('operator'),
       say('operator', `${OTHER_PLAYER} 325`),
-      press('operator', REDEEM, REDEEM_LABEL),
+      redeem(),
       {
-        ...{ do: 'kill', made: /^kill$/ },
         words: said(
           'Press *Kill the process* here within three seconds. Later is fine, too.',
           'Не позже чем через три секунды нажмите здесь *Убить процесс*. Позже тоже можно.',
         ),
+        made: /^kill$/,
+        button: ({ t }) => ({ label: t.kill, act: does('kill') }),
       },
       watch(
         'Watch it come back and finish what it had begun.',
@@ -294,13 +367,10 @@ export function createTour() {
       notes.push(what);
       if (what === 'story') done.add('story');
     },
+    /** Opens a step; before the first all of it begins anew. */
     go(next: number) {
+      if (next < 0) done.clear();
       at = Math.max(0, Math.min(next, STEPS.length));
-      notes = [];
-    },
-    restart() {
-      done.clear();
-      at = 0;
       notes = [];
     },
     /** How many moves of the step that is open are made, in their order; whoever is the right person has become it. */
@@ -311,7 +381,7 @@ export function createTour() {
       const unmade = moves.findIndex((move) => {
         const found = notes.findIndex((note, place) => place >= next && move.made.test(note));
         if (found >= 0) next = found + 1;
-        return found < 0 && !(move.do === 'become' && open === move.chat);
+        return found < 0 && move.becomes !== open;
       });
       return unmade < 0 ? moves.length : unmade;
     },

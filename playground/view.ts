@@ -1,5 +1,5 @@
-// What a drawing of the page is made from: the playground, whom one is, and what is open.
-import { type html, raw } from 'hono/html';
+// What a drawing of the page is made from: the playground, whom one is, and what is open; and its smallest parts.
+import { html, raw } from 'hono/html';
 
 import type { ChatKey, PageLanguage, PersonKey } from './personas.ts';
 import type { Playground } from './playground.ts';
@@ -7,7 +7,7 @@ import type { Words } from './words.ts';
 
 /** Part of a page; what is put into a template is escaped. */
 export type Html = ReturnType<typeof html>;
-/** An attribute, or text, that is escaped already. */
+/** Attributes, or text, that are escaped already. */
 export type Raw = ReturnType<typeof raw>;
 
 export interface View {
@@ -15,30 +15,37 @@ export interface View {
   language: PageLanguage;
   t: Words;
   chat: ChatKey;
-  /** Who writes: the chat's person, or who was chosen in the group. */
+  /** Who writes: the chat's person, and in the group its owner. */
   writer: PersonKey;
-  /** What a phone shows, and what stands beside the chat where there is room for one thing. */
+  /** What a phone shows. */
   place: 'tour' | 'chat' | 'account';
-  side: 'tour' | 'account';
 }
 
-/** The attribute of a button that changes what is open, as the query of the page's address. */
-export const sets = (what: Record<string, string>): Raw => data('set', new URLSearchParams(what).toString());
+/** Attributes; none for what does not hold. */
+export const put = (given: Record<string, string | number | boolean>): Raw =>
+  raw(
+    Object.entries(given)
+      .filter(([, value]) => value !== false)
+      .map(([name, value]) => ` ${name}="${value === true ? '' : escapeHtml(String(value))}"`)
+      .join(''),
+  );
 
-/** The attribute of a button that does something, at a path of the server. */
+/** Of a button that changes what is open, as the query of the page's address. */
+export const sets = (what: Record<string, string>): Raw =>
+  put({ 'data-set': new URLSearchParams(what).toString() });
+
+/** Of a button that does something, at a path of the server. */
 export function does(path: string, what: Record<string, string | number> = {}): Raw {
   const query = Object.entries(what).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return data('do', `/${path}?${query.join('&')}`);
+  return put({ 'data-do': `/${path}?${query.join('&')}` });
 }
 
-/** The attribute of a button that puts `value` on the clipboard and says so. */
-export const copies = (value: string): Raw => data('copy', value);
+/** Of a button that puts `value` on the clipboard and says so. */
+export const copies = (value: string): Raw => put({ 'data-copy': value });
 
-/** Any attribute of a button that page.js reads. */
-export const data = (name: string, value: string): Raw => raw(` data-${name}="${escapeHtml(value)}"`);
-
-/** An attribute that is there or not. */
-export const when = (holds: boolean, attribute: string): Raw => raw(holds ? ` ${attribute}` : '');
+/** Whose words and looks are these; what it does are its attributes. */
+export const button = (look: string, words: Html | string, ...attributes: Raw[]): Html =>
+  html`<button class="${look}" type="button" ${attributes}>${words}</button>`;
 
 export const fill = (words: string, value: string | number): string => words.replace('%', String(value));
 

@@ -2,6 +2,7 @@
 import type { PageLanguage } from './personas.ts';
 
 const WORDS = {
+  other: ['Русский', 'English'],
   what: [
     'With this Telegram bot a shop redeems prepaid game codes for its customers, and no code is ever spent twice or lost.',
     'Этим ботом в Telegram магазин активирует игровые коды своим клиентам, и ни один код не тратится дважды и не теряется.',
@@ -54,7 +55,6 @@ const WORDS = {
   ],
   unread: ['unread', 'непрочитано'],
 
-  chatLabel: ['Chat with the bot', 'Чат с ботом'],
   messages: ['Messages', 'Сообщения'],
   bot: ['Bot', 'Бот'],
   you: ['You', 'Вы'],
@@ -63,7 +63,6 @@ const WORDS = {
     'Only a few commands answer in a group, /stock and /quota for instance; the rest is private.',
     'В группе бот отвечает на несколько команд, например /stock и /quota; остальное — в личном чате.',
   ],
-  toNewest: ['To the newest message', 'К последнему сообщению'],
   edited: ['edited', 'изменено'],
   covered: ['Hidden text, press to show', 'Скрытый текст, нажмите, чтобы показать'],
   picture: ['Picture', 'Картинка'],
@@ -71,21 +70,14 @@ const WORDS = {
   invoice: ['Invoice', 'Счёт'],
   paid: ['Paid', 'Оплачено'],
   payFor: ['Pay %', 'Оплатить %'],
-  payTitle: ['Pay %?', 'Оплатить %?'],
-  payNote: ['Play money: nothing is charged anywhere.', 'Деньги игрушечные: нигде ничего не списывается.'],
-  pay: ['Pay', 'Оплатить'],
-  notNow: ['Not now', 'Не сейчас'],
   moneyPaid: ['Paid: %', 'Оплачено: %'],
   moneyBack: ['Sent back: %', 'Возвращено: %'],
-  ok: ['OK', 'Понятно'],
   gone: ['This button is not there any more.', 'Этой кнопки уже нет.'],
   noAnswer: [
     'The bot did not answer the tap. Is the service running?',
     'Бот не ответил на нажатие. Сервис работает?',
   ],
   typing: ['The bot is typing', 'Бот печатает'],
-  upload_photo: ['The bot is sending a picture', 'Бот отправляет картинку'],
-  upload_document: ['The bot is sending a file', 'Бот отправляет файл'],
 
   write: ['Write a message', 'Написать сообщение'],
   message: ['Message', 'Сообщение'],
@@ -93,7 +85,6 @@ const WORDS = {
   commands: ['Commands', 'Команды'],
   attach: ['Attach a file', 'Приложить файл'],
   send: ['Send', 'Отправить'],
-  writeAs: ['Write as', 'Писать как'],
 
   copy: ['Copy', 'Скопировать'],
   copied: ['Copied', 'Скопировано'],
@@ -128,15 +119,12 @@ const WORDS = {
   ],
 
   httpTitle: ['The same for programs', 'То же для программ'],
-  address: ['Address', 'Адрес'],
-  key: ['Key', 'Ключ'],
   docs: ['Documentation', 'Документация'],
 
   tourTitle: ['Five-minute tour', 'Тур на пять минут'],
   ticked: ['done', 'сделано'],
   toDo: ['to do', 'впереди'],
   step: ['Step', 'Шаг'],
-  waiting: ['The bot is answering…', 'Бот отвечает…'],
   cameTrue: ['Done.', 'Готово.'],
   next: ['Next: %', 'Дальше: %'],
   toEnd: ['Finish the tour', 'Закончить тур'],
@@ -144,7 +132,6 @@ const WORDS = {
   paste: ['Paste and send', 'Вставить и отправить'],
   writeForMe: ['Write it for me', 'Написать за меня'],
   press: ['Press %', 'Нажать «%»'],
-  open: ['Open %', 'Открыть %'],
   story: ['Story of receipt %', 'История чека %'],
 
   endTitle: ['That was the tour', 'Вот и весь тур'],
@@ -152,22 +139,18 @@ const WORDS = {
     'Everything you saw was the real service, with a pretended Telegram and a pretended platform.',
     'Всё, что вы видели, — настоящий сервис; понарошку только Telegram и платформа.',
   ],
-  token: ['Talk to it in Telegram', 'Поговорить с ним в Telegram'],
   tokenAbout: [
     'Ask @BotFather for a token and start it with that. Hosting is in docs/hosting.md.',
     'Попросите токен у @BotFather и запустите с ним. Как держать его для клиентов — в docs/hosting.md.',
   ],
-  http: ['Write a program that redeems', 'Написать программу'],
   httpAbout: [
     'Chat and HTTP are two windows on the same rows. Every call can be tried there.',
     'Чат и HTTP — два окна на одни и те же строки. Там можно попробовать каждый вызов.',
   ],
-  code: ['Read the code', 'Прочитать код'],
   codeAbout: [
     'CONTRIBUTING.md tells where things live, how a redemption goes, and how to change it.',
     'CONTRIBUTING.md: где что живёт, как идёт активация и как всё это менять.',
   ],
-  faults: ['Break something else', 'Сломать что-нибудь ещё'],
   faultsAbout: [
     'Codes that are lost, slow, refused, or find the platform or one of its two upstreams away.',
     'Коды, которые теряются, медлят, получают отказ или не застают платформу либо одного из двух её поставщиков.',

@@ -84,21 +84,16 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     expect(await opacity(hidden)).toBe('1');
   });
 
-  test('the commands stay open until one is chosen, and "/" completes', async () => {
-    const options = page.getByRole('option');
+  test('the commands stay open until one is chosen', async () => {
+    const quota = page.locator('#commands').getByRole('button', { name: '/quota' });
     await page.getByRole('button', { name: 'Commands' }).click();
-    await options.filter({ hasText: '/redeem' }).waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('message');
-    // Longer than a list that closes itself would stay.
-    await page.waitForTimeout(300);
-    expect(await options.count()).toBeGreaterThan(5);
+    await quota.waitFor();
     await page.keyboard.press('Escape');
-    await options.first().waitFor({ state: 'hidden' });
-    await field().pressSequentially('/quo');
-    await options.filter({ hasText: '/quota' }).waitFor();
-    await field().press('Tab');
-    expect(await field().inputValue()).toBe('/quota ');
-    await field().fill('');
+    await quota.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Commands' }).press('Enter');
+    await quota.press('Enter');
+    await quota.waitFor({ state: 'hidden' });
+    await message('Daily quota').waitFor();
   });
 
   test('the field grows with its text and shows no bar for scrolling', async () => {
@@ -141,7 +136,6 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
     await become('Owner');
     await say('/buy_activations 1');
     await page.locator('.key.pay').last().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click();
     await page.locator('.key.paid').waitFor();
     await expect.poll(() => page.locator('#quota-left').textContent()).toMatch(/\+ 1000 bought$/);
     expect(await page.locator('.key.pay').count()).toBe(0);
@@ -209,7 +203,6 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
       await become('Group');
       await look('group');
       await page.setViewportSize({ width: 1024, height: 768 });
-      await page.getByRole('tab', { name: 'Account' }).click();
       await look('two columns');
       await page.setViewportSize({ width: 390, height: 844 });
       for (const place of ['Tour', 'Chat', 'Account']) {
@@ -217,7 +210,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
         await look(`phone, ${place}`);
       }
       await page.setViewportSize({ width: 1366, height: 860 });
-      expect([...found]).toEqual([]);
+      expect([...found].join('\n')).toBe('');
     },
     180_000,
   );
@@ -243,9 +236,9 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
       await page.setViewportSize(viewport);
       for (const language of ['Русский', 'English']) {
         await page.getByRole('button', { name: language }).click();
-        const places = page.locator('[role="tab"]:visible, .tab-bar button:visible');
-        for (let at = 0; at < (await places.count()); at += 1) {
-          await places.nth(at).click();
+        const places = page.locator('.tab-bar button:visible');
+        for (let at = 0; at < Math.max(1, await places.count()); at += 1) {
+          if (await places.count()) await places.nth(at).click();
           expect(await page.evaluate(TOO_WIDE), `${viewport.width}, ${language}, place ${at}`).toEqual([]);
         }
       }
@@ -259,7 +252,7 @@ describe.skipIf(noBrowser)(`the playground${noBrowser ? ` (skipped: ${noBrowser}
 });
 
 /** Elements whose content sticks out of them, of the page or of a panel. */
-const TOO_WIDE = `[...document.querySelectorAll('html, .top, .panel, .panel-body, .log, .tabs, .people, .who, .strip, .person, .tab-bar button')]
+const TOO_WIDE = `[...document.querySelectorAll('html, .top, .panel, .log, .people, .who, .person, .tab-bar button')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.className || one.tagName)`;
 

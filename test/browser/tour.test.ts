@@ -90,23 +90,19 @@ async function stepOf(page: Page): Promise<string | undefined> {
 
 /** From a step that is done to the next. */
 async function goOn(page: Page, step: string): Promise<void> {
-  await page.locator('.step-done .move-button:visible, .strip:visible .move-button').first().click();
+  await page.locator('.step-done .move-button:visible').click();
   await page.locator(`section.step[data-step="${step}"]`).waitFor({ state: 'detached' });
 }
 
 /** Presses the button of each move as it is due, until the step is done. */
 async function pressThrough(page: Page): Promise<void> {
-  const done = page.locator('.step-done:visible, .strip:visible:has(.icon)');
-  const due = page
-    .locator('.move .move-button:enabled:visible, .strip:not(:has(.icon)) .move-button:enabled:visible')
-    .first();
+  const done = page.locator('.step-done:visible');
+  const due = page.locator('.move .move-button:visible');
   while ((await done.count()) === 0) {
     await due.or(done).first().waitFor(PATIENT);
     if ((await done.count()) > 0) break;
     // A step may come true, and its button go, at the moment of the press.
     await due.click({ timeout: 1_000 }).catch(() => undefined);
-    const box = page.getByRole('dialog');
-    if (await box.isVisible()) await box.getByRole('button', { name: 'Оплатить' }).click();
   }
 }
 
@@ -121,7 +117,7 @@ async function follow(page: Page): Promise<void> {
     const words = due.locator('.move-words');
     // What is pressed in the chat is named as it is called there, once the bot has answered.
     if (/^Press .* (answer|invoice)/.test((await words.textContent()) ?? '')) {
-      await due.locator('.move-button:enabled').waitFor();
+      await due.locator('.move-button').waitFor();
     }
     await obey(page, (await words.textContent()) ?? '', await words.locator('b').allInnerTexts());
   }
@@ -130,7 +126,7 @@ async function follow(page: Page): Promise<void> {
 
 async function obey(page: Page, words: string, named: string[]): Promise<void> {
   const visitor = createVisitor(page);
-  const [target = '', then = ''] = named;
+  const [target = ''] = named;
   if (words.startsWith('Watch')) return;
   if (words.startsWith('Choose'))
     return page.locator('.people').getByRole('button', { name: target }).click();
@@ -155,7 +151,4 @@ async function obey(page: Page, words: string, named: string[]): Promise<void> {
     return page.locator('.who').getByRole('button', { name: target, exact: true }).click();
   if (!words.startsWith('Press')) throw new Error(`Nobody could do this literally: ${words}`);
   await page.locator('.log').getByRole('button', { name: target, exact: true }).last().click();
-  if (words.includes('in the box')) {
-    await page.getByRole('dialog').getByRole('button', { name: then, exact: true }).click();
-  }
 }
