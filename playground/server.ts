@@ -24,7 +24,6 @@ interface Answer {
 
 const read = (path: string) => readFileSync(asset(path), 'utf8');
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
-const PORTS_TRIED = 50;
 const LARGEST_BODY_BYTES = 21 * 1024 * 1024;
 const STILL_THERE_EVERY_MS = 15_000;
 const LINK_WITHIN_MS = 15_000;
@@ -41,12 +40,12 @@ const FILES = {
   '/icon.svg': [read('src/console/assets/icon.svg'), 'image/svg+xml'],
 } as const;
 
-/** Serves one playground on loopback at `port`, or at the next free one. */
+/** Serves one playground on loopback at `port`, or at a free one. */
 export async function servePage(
   play: Playground,
   port: number,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = await listenFrom(createPage(play), port, PORTS_TRIED);
+  const server = await listen(createPage(play), port);
   const address = server.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   return {
@@ -59,15 +58,13 @@ export async function servePage(
   };
 }
 
-function listenFrom(app: Hono, port: number, tries: number): Promise<ServerType> {
-  return new Promise((resolve, reject) => {
+const listen = (app: Hono, port: number): Promise<ServerType> =>
+  new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () => resolve(server));
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE' || tries <= 1 || port === 0) return reject(error);
-      resolve(listenFrom(app, port + 1, tries - 1));
-    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' && port !== 0 ? resolve(listen(app, 0)) : reject(error),
+    );
   });
-}
 
 function createPage(play: Playground): Hono {
   const app = new Hono();
