@@ -11,6 +11,7 @@ const UTILITIES = [
   'locales',
   'log',
   'moments',
+  'outgoing',
   'rate-limit',
   'ticking',
   'turns',
@@ -20,7 +21,7 @@ const UTILITIES = [
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`addresses.ts` `clock.ts` `csv.ts` `fair-queue.ts` `files.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
+    name: '`addresses.ts` `clock.ts` `csv.ts` `fair-queue.ts` `files.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `outgoing.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values', 'setting-names'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',

@@ -344,7 +344,7 @@ export const STEPS: readonly Step[] = [
 ];
 
 /** The numbers of the receipts that a message of the bot names, in their order. */
-export function receiptsIn({ byBot, html }: SeenMessage): number[] {
+function receiptsIn({ byBot, html }: SeenMessage): number[] {
   if (!byBot) return [];
   return [...new Set([...html.matchAll(/\/receipt_(\d+)/g)].map(([, number]) => Number(number)))];
 }

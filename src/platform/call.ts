@@ -2,6 +2,7 @@
 // knows nothing of redemptions. No text of an error is passed on, so that no secret can be in it; that of an answer is
 // for `redact` alone.
 import type { Clock } from '../clock.ts';
+import { send as sendOut, type Send, type Sent } from '../outgoing.ts';
 import type { CallOptions } from './port.ts';
 
 export interface UpstreamRequest {
@@ -40,7 +41,6 @@ export type UpstreamAnswer =
 export type UpstreamCall = (request: UpstreamRequest, options: CallOptions) => Promise<UpstreamAnswer>;
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_CAUSES = 8;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
@@ -51,38 +51,33 @@ export function createUpstreamCall({
   url,
   token,
   headers: always = { authorization: `Bearer ${token}` },
+  send = sendOut,
 }: {
   url: string;
   token: string;
   headers?: Readonly<Record<string, string>>;
+  send?: Send | undefined;
 }): UpstreamCall {
   const base = parseAddress(url);
   if (!VISIBLE_ASCII.test(token)) throw new Error('The upstream token must be visible ASCII without spaces.');
   return async ({ method, path, body, form, headers }, { signal }) => {
     if (signal.aborted) return { kind: 'notSent', reason: 'given up before it was sent' };
-    try {
-      const response = await fetch(base + path, {
-        method,
-        redirect: 'manual',
-        signal,
-        headers: {
-          accept: 'application/json',
-          ...always,
-          ...headers,
-          // A kept connection may die just as it is used again, and then nobody knows what was read of the request.
-          connection: 'close',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        // Its type comes with it.
-        ...(form
-          ? { body: new URLSearchParams(form) }
-          : body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return await readAnswer(response, signal);
-    } catch (error) {
-      if (wasNeverSent(error)) return { kind: 'notSent', reason: reasonOf(error) };
-      return signal.aborted ? LATE : { kind: 'lost', reason: reasonOf(error) };
-    }
+    const type = form ? 'application/x-www-form-urlencoded;charset=UTF-8' : 'application/json';
+    const outgoing = {
+      method,
+      url: new URL(base + path),
+      headers: {
+        ...{ accept: 'application/json', 'accept-encoding': 'identity' },
+        ...always,
+        ...headers,
+        ...(form || body !== undefined ? { 'content-type': type } : {}),
+      },
+      body: form ? new URLSearchParams(form).toString() : body === undefined ? body : JSON.stringify(body),
+    };
+    const sent = await send(outgoing, { signal, mostBytes: MAX_BODY_BYTES });
+    if (sent.kind === 'answered') return !sent.body && signal.aborted ? LATE : readAnswer(sent);
+    if (sent.kind === 'lost' && signal.aborted) return LATE;
+    return { kind: sent.kind, reason: reasonOf(sent.error) };
   };
 }
 
@@ -110,44 +105,19 @@ function parseAddress(url: string): string {
   return parsed.href.replace(/(?<!\/)\/+$/, '');
 }
 
-async function readAnswer(response: Response, signal: AbortSignal): Promise<UpstreamAnswer> {
-  const bytes = await readBody(response);
-  if (!bytes && signal.aborted) return LATE;
-  const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
+function readAnswer({ status, headers, body }: Extract<Sent, { kind: 'answered' }>): UpstreamAnswer {
+  const retryAfter = Number(headers['retry-after'] ?? NaN);
+  // A stored answer tells when it was stored.
+  const date = headers.age === undefined ? Date.parse(headers.date ?? '') : NaN;
   return {
     kind: 'answered',
-    httpStatus: response.status,
-    whole: bytes !== undefined,
-    json: bytes && parseJson(bytes),
-    text: bytes && new TextDecoder().decode(bytes),
+    httpStatus: status,
+    whole: body !== undefined,
+    json: body && parseJson(body),
+    text: body && new TextDecoder().decode(body),
     retryAfterMs: retryAfter >= 0 ? retryAfter * 1000 : undefined,
-    date: parseDate(response.headers),
+    date: Number.isNaN(date) ? undefined : date,
   };
-}
-
-// A stored answer tells when it was stored.
-function parseDate(headers: Headers): number | undefined {
-  const date = Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(date) || headers.has('age') ? undefined : date;
-}
-
-/** The whole body, or undefined when it was cut short or is too long. */
-async function readBody(response: Response): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  if (!body) return new Uint8Array();
-  try {
-    // Leaving the loop early cancels the rest.
-    for await (const chunk of body) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks, size);
 }
 
 // Invalid UTF-8 is refused: read leniently, a password would silently become another one.
@@ -164,68 +134,8 @@ function parseJson(bytes: Uint8Array): unknown {
 const keepDigits = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 
-const CONNECT_FAILURES = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'ETIMEDOUT',
-  'EADDRNOTAVAIL',
-]);
-
-// The certificate is judged before the first byte of the request leaves.
-const CERTIFICATE_FAILURES = new Set([
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'CERT_CHAIN_TOO_LONG',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REJECTED',
-  'CERT_REVOKED',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-  'INVALID_PURPOSE',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-]);
-
-const NEVER_SENT_WORDS = new Set([
-  'bad port',
-  'Client network socket disconnected before secure TLS connection was established',
-]);
-
-/**
- * Whether this failure of fetch certainly came before anything was sent: no address, no connection, a handshake that
- * was cut, a certificate that does not hold. Of several attempts to connect, all must have failed so. False whenever in
- * doubt.
- */
-export function wasNeverSent(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
-  if (error instanceof AggregateError) {
-    return error.errors.length > 0 && error.errors.every((each) => wasNeverSent(each, depth + 1));
-  }
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'connect' && code !== undefined && CONNECT_FAILURES.has(code)) return true;
-  if (syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-  if (code !== undefined && CERTIFICATE_FAILURES.has(code)) return true;
-  // fetch refuses some ports (6000, 6667, …) by itself, and Node ends a handshake that was cut; both say so only in
-  // words.
-  if (depth > 0 && NEVER_SENT_WORDS.has(error.message)) return true;
-  return wasNeverSent(error.cause, depth + 1);
-}
-
-/** The first machine-readable code in the chain of causes; never the text, which may quote what was sent. */
+/** The code of an error; never its text, which may quote what was sent. */
 function reasonOf(error: unknown): string {
-  let current = error;
-  for (let depth = 0; current instanceof Error && depth <= MAX_CAUSES; depth += 1) {
-    const { code } = current as NodeJS.ErrnoException;
-    if (typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)) return code;
-    current = current instanceof AggregateError ? current.errors[0] : current.cause;
-  }
-  return 'the connection failed';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'the connection failed';
 }

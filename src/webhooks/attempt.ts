@@ -1,5 +1,7 @@
 // One attempt at one delivery: the address looked at, the body signed, the request made, and what came of it in a
 // sentence for the owner of the address. Nothing of the secret, the body or the address is ever logged.
+import type { LookupFunction } from 'node:net';
+
 import { Webhook } from 'standardwebhooks';
 
 import type { Clock } from '../clock.ts';
@@ -10,22 +12,23 @@ import {
   type DueWebhook,
   type WebhookProblem,
 } from '../core/index.ts';
+import { send } from '../outgoing.ts';
 import { within } from '../waiting.ts';
 import type { Addresses } from './addresses.ts';
 import { renderWebhookBody } from './bodies.ts';
-import { post } from './post.ts';
+import type { HostAddress } from './look-up.ts';
 
 export interface AttemptDeps {
   addresses: Pick<Addresses, 'resolve'>;
   clock: Clock;
   /** Looking up the name included; 10 s without. */
   timeoutMs?: number;
-  /** Certificates to trust beside those that everybody trusts. */
-  ca?: string | undefined;
 }
 
 /** From the wire document. */
 const TIMEOUT_MS = 10_000;
+/** What is read of an answer: nobody looks at it. */
+const READ_BYTES = 16 * 1024;
 
 /** undefined: it was given up since `stopping` was aborted, and nothing is known. Never rejects. */
 export async function attemptDelivery(
@@ -54,7 +57,7 @@ export async function attemptDelivery(
 }
 
 async function deliver(
-  { addresses, clock, ca }: AttemptDeps,
+  { addresses, clock }: AttemptDeps,
   { url, secret }: Pick<DueWebhook, 'url' | 'secret'>,
   delivery: DueDelivery,
   signal: AbortSignal,
@@ -64,21 +67,28 @@ async function deliver(
   if ('flaw' in resolved) return { problem: formatHookProblem(resolved.flaw) };
   const body = renderWebhookBody(delivery);
   const now = new Date(clock.now());
-  const status = await post({
-    ...resolved,
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Code-Redemption-Service',
-      'webhook-id': delivery.messageId,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(delivery.messageId, now, body),
-    },
-    signal,
-    ca,
-  });
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Code-Redemption-Service',
+    'webhook-id': delivery.messageId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(delivery.messageId, now, body),
+  };
+  const sent = await send(
+    { method: 'POST', url: resolved.url, headers, body },
+    { signal, mostBytes: READ_BYTES, lookup: pin(resolved.addresses) },
+  );
+  if (sent.kind !== 'answered') throw sent.error;
+  // Whatever became of its body.
+  const { status } = sent;
   return status >= 200 && status < 300 ? { status } : { status, problem: formatStatus(status) };
 }
+
+/** The request goes to one of these, whatever the name says by now. */
+const pin =
+  (addresses: readonly HostAddress[]): LookupFunction =>
+  (_name, _options, callback) =>
+    callback(null, [...addresses]);
 
 function formatStatus(status: number): string {
   return formatHookProblem(status >= 300 && status < 400 ? 'redirected' : 'answered', status);

@@ -1,6 +1,6 @@
 // Two services chained by the upstream adapter: a redemption through both is one redemption, whatever the line between
 // them does. Both in this process, on simulated time.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { createCoreClock, systemClock } from '../../src/clock.ts';
 import type { ApiKeyActor, Core } from '../../src/core/index.ts';
@@ -8,6 +8,7 @@ import { createUpstream } from '../../src/platform/upstream/upstream.ts';
 import { alone } from '../../src/platforms.ts';
 import { makeCode, openTestCore, type TestCore } from '../harness/core.ts';
 import { openAccount } from '../harness/http.ts';
+import { broken, heard } from '../world/machine/network.ts';
 import { openReached, type Reached } from '../world/play/reached.ts';
 
 /** What becomes of one exchange. */
@@ -35,10 +36,14 @@ let playerId: string;
 
 beforeAll(async () => {
   reached = await openReached({ platformTimeoutMs: INNER_TIMEOUT_MS });
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => exchange(fates.shift(), new Request(url, init)));
   t = await openTestCore();
   const upstreams = alone(
-    createUpstream({ url: 'http://service.invalid', token: reached.stage.app().apiKey }),
+    createUpstream({
+      url: 'http://service.invalid',
+      token: reached.stage.app().apiKey,
+      send: ({ url, body = null, ...init }, { signal }) =>
+        heard(exchange(fates.shift(), new Request(url, { ...init, body, signal }))),
+    }),
   );
   const clock = { ...t.clock, ...createCoreClock(systemClock) };
   outer = t.restart({ upstreams, clock, platformTimeoutMs: OUTER_TIMEOUT_MS });
@@ -49,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await t.close();
-  vi.unstubAllGlobals();
   await reached.stop();
 });
 beforeEach(() => {
@@ -59,8 +63,6 @@ beforeEach(() => {
 afterEach(() => expect(outer.health.countOpen()).toEqual({ pending: 0, inDoubt: 0 }));
 
 const sleep = (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms));
-const broken = (code: string, syscall: string) =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
 
 async function exchange(fate: Fate | undefined, request: Request): Promise<Response> {
   if (fate === 'nobodyListens') throw broken('ECONNREFUSED', 'connect');

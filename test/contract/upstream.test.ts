@@ -1,12 +1,14 @@
 // The upstream adapter holds the contract of the platform port against a second instance of this very service, and
 // reads right what only a whole service has: accounts, quotas, records of its own, doubts of its own. On simulated time,
-// the service in this process: what sockets do to an answer is in ../../src/platform/call.test.ts.
+// the service in this process: what sockets do to an answer is in ../../src/outgoing.test.ts.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { systemClock } from '../../src/clock.ts';
+import type { Send } from '../../src/outgoing.ts';
 import type { CodeOutcome, PlatformOrder, Platform } from '../../src/platform/port.ts';
 import { createUpstream } from '../../src/platform/upstream/upstream.ts';
+import { heard } from '../world/machine/network.ts';
 import { openReached } from '../world/play/reached.ts';
 import type { Stage } from '../world/play/stage.ts';
 import { describePlatform } from './platform.ts';
@@ -23,17 +25,13 @@ const URL_OF_SERVICE = 'http://service.invalid';
 
 async function openService(platformTimeoutMs: number) {
   const { stage, fetch, stop } = await openReached({ platformTimeoutMs, purchased: 5_000 });
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => fetch(new Request(url, init)));
-  return {
-    other: stage.app(),
-    async stop() {
-      vi.unstubAllGlobals();
-      await stop();
-    },
-  };
+  send = ({ url, body = null, ...init }, { signal }) =>
+    heard(fetch(new Request(url, { ...init, body, signal })));
+  return { other: stage.app(), stop };
 }
+let send: Send;
 const asSeenWith = (token: string, url = URL_OF_SERVICE) =>
-  createUpstream({ url, token, clock: systemClock });
+  createUpstream({ url, token, clock: systemClock, send });
 
 describePlatform('another service of this kind', async () => {
   const { other, stop } = await openService(GIVES_UP_AFTER_SLOW_MS);

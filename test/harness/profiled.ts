@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import { systemClock } from '../../src/clock.ts';
+import type { Send } from '../../src/outgoing.ts';
 import type { PlatformOrder, Platform } from '../../src/platform/port.ts';
 import { Profile } from '../../src/platform/profiles/profile.ts';
 import { createProfiledPlatform } from '../../src/platform/profiles/profiled-platform.ts';
@@ -22,5 +23,5 @@ export function readShipped(name: string): Profile {
   return Profile.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 
-export const connectProfiled = (profile: Profile, url: string): Platform =>
-  createProfiledPlatform({ name: 'west', profile, url, token: PROFILED_TOKEN, clock: systemClock });
+export const connectProfiled = (profile: Profile, url: string, send?: Send): Platform =>
+  createProfiledPlatform({ name: 'west', profile, url, token: PROFILED_TOKEN, clock: systemClock, send });

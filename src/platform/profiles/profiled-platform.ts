@@ -1,6 +1,7 @@
 // The interpreter: an upstream that is asked by its profile. The first rule that fits says what an answer means
 // (meanings.ts); what no rule knows, what was cut and what never came is unknown.
 import type { Clock } from '../../clock.ts';
+import type { Send } from '../../outgoing.ts';
 import { pause } from '../../waiting.ts';
 import {
   createUpstreamCall,
@@ -26,6 +27,7 @@ export interface ProfiledOptions extends Answerer {
   profile: Profile;
   url: string;
   clock: Clock;
+  send?: Send | undefined;
 }
 
 /** Shortest pause between two looks at one doubt. */
@@ -36,10 +38,10 @@ type Job = NonNullable<Profile['job']>;
 
 /** Its methods never throw; throws at once, quoting nothing, where address or token are unusable. */
 export function createProfiledPlatform(options: ProfiledOptions): Platform {
-  const { profile, url, token, clock } = options;
+  const { profile, url, token, clock, send } = options;
   const { redeem, job, lookup, character, ping } = profile;
   const auth = profile.auth ? { [profile.auth.header]: fillText(profile.auth.value, { token }) } : {};
-  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token, headers: auth }), clock);
+  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token, headers: auth, send }), clock);
 
   const ask = createAsk(call, token);
 

@@ -64,11 +64,11 @@ test('only a rule that fits says anything, and only of what proves it', async ()
       };
       const parsed = Profile.safeParse(file);
       if (!parsed.success) return void (refusedFiles += 1);
-      vi.stubGlobal('fetch', async () => {
-        if (came === 'lost') throw new TypeError('fetch failed');
-        return new Response(asText(came.body), { status: came.status });
-      });
-      const platform = connectProfiled(parsed.data, 'https://upstream.example');
+      const platform = connectProfiled(parsed.data, 'https://upstream.example', async () =>
+        came === 'lost'
+          ? { kind: 'lost', error: undefined }
+          : { kind: 'answered', status: came.status, headers: {}, body: Buffer.from(asText(came.body)) },
+      );
       const outcome = await platform.redeem(PROFILED_ORDER, { signal: new AbortController().signal });
       if (outcome.status !== 'unknown') decided += 1;
       const seen = came === 'lost' ? 'timeout' : came.status;

@@ -121,7 +121,7 @@ describe('what became of a code', () => {
     expect(await findCode(answer)).toMatchObject({
       status: 'unreachable',
       message: expect.stringMatching(
-        /^The upstream service (answered \d{3}, which does not tell|could not be asked \(UND_ERR_SOCKET\))\.$/,
+        /^The upstream service (answered \d{3}, which does not tell|could not be asked \(ECONNRESET\))\.$/,
       ),
     });
   });

@@ -1,6 +1,7 @@
-// The real platform: any service that speaks the same HTTP interface as this one, used in direct mode over Node's
-// fetch. The transport is ../call.ts; what each answer means is in redeem.ts and find-code.ts.
+// The real platform: any service that speaks the same HTTP interface as this one, used in direct mode. The
+// transport is ../call.ts; what each answer means is in redeem.ts and find-code.ts.
 import { systemClock, type Clock } from '../../clock.ts';
+import type { Send } from '../../outgoing.ts';
 import type { CallOptions, CharacterOutcome, PlatformOrder, OrderOutcome, Platform } from '../port.ts';
 import { createUpstreamCall, listenForTheTime, type UpstreamAnswer, type UpstreamCall } from '../call.ts';
 import { createFindCode } from './find-code.ts';
@@ -13,6 +14,7 @@ export interface UpstreamOptions {
   /** API key there; it never appears in a message. */
   token: string;
   clock?: Clock;
+  send?: Send | undefined;
 }
 
 /** Longer than the 55 s in which the other side answers or gives up: after it, "not redeemed" is final. */
@@ -21,8 +23,8 @@ const SETTLING_MS = 75_000;
 const LOOK_PAUSE_MS = 10_000;
 
 /** The adapter. Its methods never throw; throws at once, quoting nothing, when address or token are unusable. */
-export function createUpstream({ url, token, clock = systemClock }: UpstreamOptions): Platform {
-  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token }), clock);
+export function createUpstream({ url, token, clock = systemClock, send }: UpstreamOptions): Platform {
+  const { call, findNow } = listenForTheTime(createUpstreamCall({ url, token, send }), clock);
   return {
     name: 'upstream',
     settlingMs: SETTLING_MS,

@@ -1,6 +1,7 @@
 // The network of the world: what a process asks of an upstream comes to whoever stands there.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+import type { Send, Sent } from '../../../src/outgoing.ts';
 import type { Platform, PlatformOrder } from '../../../src/platform/port.ts';
 
 /** Who stands at an address. */
@@ -18,22 +19,9 @@ export interface FarSide {
 export type Answer = Promise<Response | undefined>;
 
 const sides = new AsyncLocalStorage<{ far: FarSide; sent: PlatformOrder | undefined }>();
-const network = globalThis.fetch;
-let isBound = false;
-
-function bindFetch(): void {
-  if (isBound) return;
-  isBound = true;
-  globalThis.fetch = (input, init = {}) => {
-    const url = input instanceof Request ? input.url : String(input);
-    const side = sides.getStore();
-    return side && url.startsWith(side.far.url) ? exchange(side, url, init) : network(input, init);
-  };
-}
 
 /** The same platform, whose requests come to this side. */
 export function reachedOver(platform: Platform, far: FarSide): Platform {
-  bindFetch();
   const over =
     <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> =>
@@ -50,30 +38,38 @@ export function reachedOver(platform: Platform, far: FarSide): Platform {
   };
 }
 
-/** As fetch: whoever hangs up hears of nothing more. */
-function exchange(
-  { far, sent }: { far: FarSide; sent: PlatformOrder | undefined },
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  const signal = init.signal ?? new AbortController().signal;
-  return new Promise((resolve, reject) => {
+/** In place of the network: what is sent within `reachedOver` comes to its side, and whoever hangs up hears of nothing more. */
+export const sendToSide: Send = ({ url, ...init }, { signal }) => {
+  const { far, sent } = sides.getStore()!;
+  const answering = new Promise<Response>((resolve, reject) => {
     const hangUp = () => reject(signal.reason as Error);
     if (signal.aborted) return hangUp();
     signal.addEventListener('abort', hangUp, { once: true });
-    far.answer(new URL(url), { ...init, signal }, sent).then((response) => {
+    far.answer(url, { ...init, body: init.body ?? null, signal }, sent).then((response) => {
       response?.headers.set('date', new Date(far.now()).toUTCString());
       if (response) resolve(response);
     }, reject);
   });
+  return heard(answering);
+};
+
+/** What came of it, as who has sent it hears it. */
+export async function heard(answering: Promise<Response>): Promise<Sent> {
+  try {
+    const response = await answering;
+    const body = await response.arrayBuffer().then(Buffer.from, () => undefined);
+    return { kind: 'answered', status: response.status, headers: Object.fromEntries(response.headers), body };
+  } catch (error) {
+    const { syscall } = error as NodeJS.ErrnoException;
+    return { kind: syscall === 'connect' || syscall === 'getaddrinfo' ? 'notSent' : 'lost', error };
+  }
 }
 
 export const readBody = ({ body }: RequestInit) =>
   JSON.parse(typeof body === 'string' ? body : '{}') as Record<string, unknown>;
 
-export function broken(code: string, syscall: string): TypeError {
-  return new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
-}
+export const broken = (code: string, syscall: string): Error =>
+  Object.assign(new Error(code), { code, syscall });
 
 /** Its head, and of its body so much; then the line breaks. */
 export function cutOff(status: number, part: string): Response {

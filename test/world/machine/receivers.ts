@@ -1,8 +1,10 @@
 // Whoever the shops' webhooks lead to: stands in place of the network for requests of the service, keeps what came, and
 // answers as its mood is. What it is told is judged in promises/webhooks.ts.
 import { EventEmitter } from 'node:events';
-import https from 'node:https';
+import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import { Readable } from 'node:stream';
+import tls from 'node:tls';
 
 import type { Seeded } from '../../harness/seeded.ts';
 import type { Time } from './time.ts';
@@ -49,6 +51,7 @@ interface Extra {
 }
 
 interface Posting {
+  path: string;
   headers: Record<string, string>;
   signal: AbortSignal;
 }
@@ -58,12 +61,21 @@ const NETWORK_MS = [20, 400] as const;
 /** The host of every address: anybody could reach it. */
 export const RECEIVER = 'https://93.184.216.34';
 
-let receive: (sent: Sent, body: string) => void = () => undefined;
+let receive: (sent: Posted, body: string) => void = () => undefined;
 
-/** Takes all requests of this process from now on. */
+/** Takes all webhooks of this process from now on: each is connected to, whoever is there. */
 export function bindRequests(): void {
-  const request = (url: URL, options: Posting) => new Sent(url, options);
-  Object.assign(https, { request });
+  const { request } = http;
+  const connect = () => {
+    const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy: () => socket });
+    process.nextTick(() => socket.emit('secureConnect'));
+    return socket;
+  };
+  Object.assign(tls, { connect });
+  Object.assign(http, {
+    request: (options: Posting & http.RequestOptions) =>
+      'webhook-id' in options.headers ? new Posted(options) : request(options),
+  });
   syncBuiltinESMExports();
 }
 
@@ -78,7 +90,7 @@ export function createReceivers(time: Time, random: Seeded): Receivers {
   };
   const [least, most] = NETWORK_MS;
   receive = (sent, body) => {
-    const { pathname: path } = sent.url;
+    const { path } = sent.options;
     const { mood, until } = receivers.moods.get(path) ?? { mood: 'well', until: 0 };
     const how = time.clock.now() < until ? moodFor(mood, sent.options.headers) : 'well';
     const ms = least + random.below(most - least);
@@ -108,14 +120,12 @@ function moodFor(mood: Mood, { 'webhook-id': id = '' }: Record<string, string>):
 }
 
 /** A request as node:http makes one. */
-class Sent extends EventEmitter {
-  readonly url: URL;
+class Posted extends EventEmitter {
   readonly options: Posting;
   #isOver = false;
 
-  constructor(url: URL, options: Posting) {
+  constructor(options: Posting) {
     super();
-    this.url = url;
     this.options = options;
     options.signal.addEventListener('abort', () => this.#fail('ABORT_ERR'), { once: true });
   }
@@ -130,9 +140,10 @@ class Sent extends EventEmitter {
     if (how === 'refusing') return this.#fail('ECONNREFUSED');
     if (how === 'breaking off') return this.#fail('ECONNRESET');
     this.#isOver = true;
-    const response = Object.assign(new EventEmitter(), { statusCode: STATUSES[how] ?? 500 });
-    this.emit('response', response);
-    response.emit('close');
+    this.emit(
+      'response',
+      Object.assign(Readable.from([]), { statusCode: STATUSES[how] ?? 500, headers: {} }),
+    );
     this.emit('close');
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { CodeOutcome, PlatformOrder, Platform, RedeemOutcome } from '../../../src/platform/port.ts';
 import { createUpstream } from '../../../src/platform/upstream/upstream.ts';
 import type { Seeded } from '../../harness/seeded.ts';
-import { broken, cutOff, reachedOver, readBody } from './network.ts';
+import { broken, cutOff, reachedOver, readBody, sendToSide } from './network.ts';
 import type { Manners } from './platform.ts';
 
 const UPSTREAM = 'https://upstream.invalid';
@@ -36,7 +36,12 @@ export function reachedByWire(
     manners,
   }: { clock: Clock; random: Seeded; now: () => number; manners: () => Manners },
 ): Platform {
-  const upstream = createUpstream({ url: UPSTREAM, token: 'token-of-the-simulated-world', clock });
+  const upstream = createUpstream({
+    url: UPSTREAM,
+    token: 'token-of-the-simulated-world',
+    clock,
+    send: sendToSide,
+  });
   const side: Side = { platform, random, now, manners, found: new Map() };
   return reachedOver(upstream, { url: UPSTREAM, now, answer: (url, init) => answer(side, url, init) });
 }

@@ -4,7 +4,7 @@ import type { Upstream } from '../../../../src/platform/port.ts';
 import { createProfiledPlatform } from '../../../../src/platform/profiles/profiled-platform.ts';
 import { createUpstream } from '../../../../src/platform/upstream/upstream.ts';
 import { createSeeded, type Seeded } from '../../../harness/seeded.ts';
-import { reachedOver, type FarSide } from '../../machine/network.ts';
+import { reachedOver, sendToSide, type FarSide } from '../../machine/network.ts';
 import type { Life } from '../../machine/time.ts';
 import type { CoreWorld } from '../world.ts';
 import { createStandIn, GAME, type Fault, type Faults, type StandIn } from './stand-in.ts';
@@ -96,7 +96,7 @@ export const connect = ({ time }: CoreWorld, services: readonly Service[], life:
     const { url } = standIn;
     const { profile } = WIRES[wire];
     const name = new URL(url).hostname.replace('.invalid', '');
-    const asked = { url, token: TOKEN, clock: time.machine };
+    const asked = { url, token: TOKEN, clock: time.machine, send: sendToSide };
     const platform =
       profile === 'interface' ? createUpstream(asked) : createProfiledPlatform({ ...asked, name, profile });
     return {
