@@ -3,7 +3,8 @@
 document.addEventListener('keydown', (event) => {
   const typing = event.target.closest?.('input, textarea, select, [contenteditable]');
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key !== '/') return;
+  // On a Russian keyboard the same key is a full stop.
+  if (event.key !== '/' && !(event.key === '.' && event.code === 'Slash')) return;
   const box = document.querySelector('input[type="search"]');
   if (!box) return;
   event.preventDefault();

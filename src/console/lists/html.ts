@@ -60,19 +60,23 @@ function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Ht
       <span>${t(`${view.name}-${filter.key}`)}</span>
       ${filterInput(filter, context, query)}
     </label>`;
-  return html`<form class="filters" action="${BASE}${view.path}" method="get">
-    ${often.map(field)}
-    ${
-      rare.length > 0 &&
-      html`<details ${rare.some(({ key }) => query.values.has(key)) && 'open'}>
-        <summary>${t('list-more-filters')}</summary>
-        <div class="filters">${rare.map(field)}</div>
-      </details>`
-    }
-    ${query.sort !== view.sorts[0] && html`<input type="hidden" name="sort" value="${query.sort}" />`}
-    <button>${t('list-filter')}</button>
-    ${query.values.size > 0 && linkButton(listPath(view, { ...query, values: new Map() }), t('list-all'))}
-  </form>`;
+  // On a phone they would fill the first screen.
+  return html`<details class="folded" ${query.values.size > 0 && 'open'}>
+    <summary>${t('list-filter')}</summary>
+    <form class="filters" action="${BASE}${view.path}" method="get">
+      ${often.map(field)}
+      ${
+        rare.length > 0 &&
+        html`<details ${rare.some(({ key }) => query.values.has(key)) && 'open'}>
+          <summary>${t('list-more-filters')}</summary>
+          <div class="filters">${rare.map(field)}</div>
+        </details>`
+      }
+      ${query.sort !== view.sorts[0] && html`<input type="hidden" name="sort" value="${query.sort}" />`}
+      <button>${t('list-filter')}</button>
+      ${query.values.size > 0 && linkButton(listPath(view, { ...query, values: new Map() }), t('list-all'))}
+    </form>
+  </details>`;
 }
 
 function filterInput(filter: ListFilter, context: ScreenContext, { values }: ListQuery): Html {

@@ -142,7 +142,9 @@ test('an order is listed, exported, cancelled, and found by its number', async (
   expect((await owner.get('/orders.csv')).html).toContain(`${id},WEB-17,`);
   expect(await placeOf(id)).toBe(`/console/orders/${id}`);
   expect((await owner.get(`/orders/${id}`)).html).toContain('Cancel');
-  await owner.post(`/orders/${id}/cancel`);
+  expect((await owner.post(`/orders/${id}/cancel`)).html).toContain('nothing more of this order');
+  expect((await owner.get(`/orders/${id}`)).html).toContain('Cancel');
+  await owner.post(`/orders/${id}/cancel`, { sure: 'yes' });
   expect((await owner.get(`/orders/${id}?said=order-cancelled`)).html).toContain('Cancelled');
   expect((await owner.post(`/orders/${id}/resume`, { once: 'x' })).status).toBe(409);
 });

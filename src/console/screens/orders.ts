@@ -66,6 +66,7 @@ export const ordersScreen: Screen = {
     get('/orders/:id', 'redeem', (context) => show(context, find(context))),
     act('/orders/:id/cancel', 'redeem', {
       find,
+      ask: ({ t }, { id }) => ({ text: t('order-cancel-ask'), label: t('order-cancel'), back: pathOf(id) }),
       run: (context, { id }) => context.core.orders.cancel(memberOf(context), id),
       to: ({ id }) => pathOf(id),
       said: 'order-cancelled',
@@ -125,11 +126,11 @@ function show(context: ScreenContext, order: OrderRecord): Html {
     ${itemTable(context, order)}`;
   // The same press again is the same order.
   const fields = { once: `${createdAt}.${run}`, ...(replacedBy === undefined && { seen: order.standing }) };
-  const button = (name: 'cancel' | 'resume', tone: 'main' | 'danger') =>
+  const button = (name: 'cancel' | 'resume', tone: '' | 'main' | 'danger') =>
     actionButton(`${pathOf(id)}/${name}`, t(`order-${name}`), { tone, fields });
   const isMissing = endedAt !== undefined && missingOf(order).length > 0;
   const actions = html`${endedAt === undefined && button('cancel', 'danger')}
-  ${order.state === 'stopped' && button('resume', 'main')}
+  ${order.state === 'stopped' && button('resume', replacedBy === undefined ? 'main' : '')}
   ${isMissing && linkButton(`${pathOf(id)}/another`, t('order-another'))}`;
   return page(context, { title: t('order-title', { name: reference ?? id }), body, actions });
 }

@@ -8,6 +8,7 @@ import {
   LISTED_STATES,
   RECEIPT_COLUMNS,
   type ExportedRedemption,
+  type HistoryLine,
   type ReceiptFilter,
   type ReceiptStory,
   type Redemption,
@@ -28,11 +29,13 @@ import {
 } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { story } from '../parts/story.ts';
-import { facts, type Fact } from '../parts/table.ts';
+import { facts, type Cell, type Column as TableColumn, type Fact, type Shape } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
 
 type Column = ListColumn<ExportedRedemption>;
-type Shown = Column extends readonly [unknown, unknown, ...infer Rest] ? Rest : never;
+/** A line of the list, or of what was searched for. */
+type Line = HistoryLine & Partial<Pick<ExportedRedemption, 'denomination' | 'actorLabel'>>;
+type Shown = readonly [head: string, cell: (line: Line, context: ScreenContext) => Cell, shape?: Shape];
 
 /** On the screen, by the column of the export that it shows. */
 const SHOWN: Record<string, Shown> = {
@@ -47,8 +50,14 @@ const SHOWN: Record<string, Shown> = {
   ],
   gameId: ['game', ({ gameId }, context) => labelGame(context, gameId), 'narrow'],
   codeEnding: ['code', ({ codeTail }) => codeTail !== undefined && html`<code>…${codeTail}</code>`, 'narrow'],
-  by: ['by', ({ actorLabel }, context) => labelPerson(context, actorLabel), 'narrow'],
+  by: ['by', ({ actorLabel }, context) => actorLabel && labelPerson(context, actorLabel), 'narrow'],
 };
+
+/** What was searched for, as the list shows it. */
+export const lineColumns = (context: ScreenContext): TableColumn<HistoryLine>[] =>
+  Object.values(SHOWN)
+    .filter(([head]) => head !== 'by')
+    .map(([head, cell, shape]) => [context.t(`receipts-${head}`), (line) => cell(line, context), shape]);
 
 const COLUMNS = FULL_RECEIPT_COLUMNS.map(([key, csv]): Column => [key, csv, ...(SHOWN[key] ?? [])]);
 

@@ -8,7 +8,6 @@ import {
   formatIsoDay,
   parseIsoDay,
   type Found,
-  type HistoryLine,
   type MatchReason,
   type ReceiptFilter,
 } from '../../core/index.ts';
@@ -23,11 +22,10 @@ import {
 } from '../context.ts';
 import { readListQuery } from '../lists/query.ts';
 import { get } from '../parts/acts.ts';
-import { labelAmount, link, playerCell, receiptBadge } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
-import { absoluteTime, dayOfMoment } from '../parts/time.ts';
-import { receiptsView } from './receipts.ts';
+import { dayOfMoment } from '../parts/time.ts';
+import { lineColumns, receiptsView } from './receipts.ts';
 
 const LONGEST = 200;
 const SHOWN = 50;
@@ -104,7 +102,8 @@ function showFound(context: ScreenContext, found: Found, { params, words }: Sear
   ];
   const body = html`<p>${t('search-understood')} ${understood.map((each) => html`<code>${each}</code> `)}</p>
     <p class="hint" role="status">${bounds.join(' · ')}</p>
-    ${lineTable(context, lines)} ${searchOn(context, found, { params, words })}
+    ${table(t('search-title'), lines, lineColumns(context), t('list-nothing-so'))}
+    ${searchOn(context, found, { params, words })}
     <p class="hint">${t('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
   return page(context, { title: t('search-title'), body });
 }
@@ -130,24 +129,3 @@ function describe({ t }: ScreenContext, { days, state, words }: MatchReason): st
     ...(state ? [t(`state-${state}`)] : []),
   ];
 }
-
-const lineTable = (context: ScreenContext, lines: readonly HistoryLine[]): Html => {
-  const { t } = context;
-  return table(
-    t('search-title'),
-    lines,
-    [
-      [t('receipts-id'), ({ id }) => link(`/receipts/${id}`, id)],
-      [t('receipts-at'), ({ createdAt }) => absoluteTime(context, createdAt)],
-      [t('receipts-state'), (line) => receiptBadge(context, line)],
-      [t('receipts-player'), playerCell],
-      [t('receipts-amount'), ({ gameId, amount }) => labelAmount(context, gameId, amount), 'number'],
-      [
-        t('receipts-code'),
-        ({ codeTail }) => codeTail !== undefined && html`<code>…${codeTail}</code>`,
-        'narrow',
-      ],
-    ],
-    t('list-nothing-so'),
-  );
-};

@@ -20,7 +20,7 @@ import { page } from '../parts/page.ts';
 import { table, type Column } from '../parts/table.ts';
 
 const USUAL_DAYS = 30;
-const OFFERED = [7, 30, 90] as const;
+const OFFERED = [1, 7, 30, 90] as const;
 const STATES = [
   ['redeemed', 'good'],
   ['failed', 'bad'],
@@ -82,7 +82,7 @@ function rangeForm({ t, timeZone, clock }: ScreenContext, { from, to }: { from: 
   const link = (days: number) =>
     linkButton(
       `/statistics?from=${formatIsoDay(addDays(today, 1 - days))}`,
-      t('statistics-days', { count: days }),
+      days === 1 ? t('list-today') : t('statistics-days', { count: days }),
     );
   return html`<form class="filters" action="${BASE}/statistics" method="get">
     <label><span>${t('receipts-from')}</span><input type="date" name="from" value="${from}" /></label>

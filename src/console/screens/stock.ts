@@ -95,7 +95,7 @@ async function show(context: ScreenContext): Promise<Html> {
         ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
         'number narrow',
       ],
-      ['', (row) => html`${state(context, row)} ${inQuestion(context, row)}`],
+      [t('stock-state'), (row) => html`${state(context, row)} ${inQuestion(context, row)}`],
     ],
     t('stock-none'),
   );

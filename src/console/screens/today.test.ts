@@ -41,17 +41,22 @@ async function doubt(): Promise<number> {
   return answer.status === 'answered' ? answer.redemption.id : 0;
 }
 
-async function stopAnOrder(): Promise<void> {
+async function stopAnOrder(key = 'one'): Promise<string> {
   const { script } = t.platform;
   script.redeem = () => ({ status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true });
-  await core.codes.add(shop.members.owner, PLAYER.gameId, [{ denomination: 60, codes: [makeCode()] }]);
+  if (key === 'one')
+    await core.codes.add(shop.members.owner, PLAYER.gameId, [{ denomination: 60, codes: [makeCode()] }]);
   const placed = await core.orders.place(shop.members.owner, {
     ...{ ...PLAYER, items: [{ denomination: 60, count: 1 }], onShortage: 'refuse', onBadCode: 'stop' },
-    idempotencyKey: { scope: 'http', key: 'one' },
+    idempotencyKey: { scope: 'http', key },
   });
-  const id = 'order' in placed ? placed.order.id : '';
+  return endOf('order' in placed ? placed.order.id : '');
+}
+
+async function endOf(id: string): Promise<string> {
   while (core.orders.find(shop.members.owner, id)?.endedAt === undefined)
     await core.orders.waitForChange(shop.members.owner, id, 1_000);
+  return id;
 }
 
 const setAside = (
@@ -108,6 +113,21 @@ describe('what needs a person', { shuffle: false }, () => {
     const { html } = await owner.get('/jobs');
     for (const told of ['Taking batch 1 back', 'batch 2', 'Extraction 3', '320 of 400'])
       expect(html).toContain(told);
+  });
+
+  test('an order that went on for another player needs nobody any more', async () => {
+    const { owner } = shop.members;
+    const id = await stopAnOrder('another');
+    const line = async () => (await readLines(await enter(owner)))['Stopped orders']?.[0];
+    expect(await line()).toBe('2');
+    const placed = await core.orders.place(owner, {
+      ...{ ...PLAYER, playerId: '5170925571', items: [{ denomination: 60, count: 1 }] },
+      ...{ onShortage: 'wait', onBadCode: 'stop', idempotencyKey: { scope: 'http', key: 'two' } },
+      insteadOf: { id, seen: core.orders.find(owner, id)!.standing },
+    });
+    await endOf('order' in placed ? placed.order.id : '');
+    // The other has stopped in its place.
+    expect(await line()).toBe('2');
   });
 
   test('an operator is told of their own bulk work alone', async () => {

@@ -100,7 +100,11 @@ function listStopped(context: ScreenContext) {
   const { core, can, timeZone, clock } = context;
   const since = addDays(dayAt(timeZone, clock.now()), 1 - STOPPED_DAYS);
   const all = can('redeem') ? core.orders.list(memberOf(context), { state: 'stopped' }) : [];
-  const rows = all.filter(({ createdAt }) => formatIsoDay(dayAt(timeZone, createdAt)) >= formatIsoDay(since));
+  // What went on for another player needs nobody any more.
+  const rows = all.filter(
+    ({ createdAt, replacedBy }) =>
+      replacedBy === undefined && formatIsoDay(dayAt(timeZone, createdAt)) >= formatIsoDay(since),
+  );
   return { since, rows, isMore: rows.length === all.length && all.length >= MOST_STOPPED };
 }
 

@@ -19,6 +19,7 @@ order-run = Begun, times
 order-codes = Its codes
 order-n = No.
 order-cancel = Cancel
+order-cancel-ask = What has begun is finished; nothing more of this order is redeemed.
 order-resume = Resume
 order-replaced = Went on as
 order-resume-ask = What was missing was ordered for another player already. Resume this one, too? Then both get it.

@@ -1,4 +1,5 @@
 menu-stock = Stock
+stock-state = State
 stock-title = Stock
 stock-none = There were never codes here.
 stock-denomination = Denomination

@@ -1,4 +1,5 @@
 menu-stock = Склад
+stock-state = Состояние
 stock-title = Склад
 stock-none = Кодов здесь ещё не было.
 stock-denomination = Номинал
