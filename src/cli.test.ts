@@ -81,12 +81,11 @@ describe('what is typed', () => {
     [['constructor'], "Unknown command 'constructor'."],
     [['account', 'end'], "Unknown command 'end'."],
     [['account', 'create'], "Required option '--name <name>' not specified.\n"],
-    [['account', 'show'], 'Say which account: `account list` tells its number.'],
-    [['account', 'show', '1', '--account', '2'], 'Say one account: this names 1 and 2.'],
-    [['key', 'revoke'], 'Say which key: `key list` tells its number.'],
-    [['account', 'grant', '--account', '1'], 'Give --days, --purchased, or both.'],
+    [['account', 'show'], "Missing required argument 'ACCOUNT'."],
+    [['key', 'revoke'], "Missing required argument 'KEY'."],
+    [['account', 'grant', '1'], 'Give --days, --purchased, or both.'],
     [['account', 'grant', '1', '--purchased', '-3'], 'It must be a whole number, without a sign.'],
-    [['account', 'grant', '--account', 'x', '--days', '1'], 'It must be a whole number'],
+    [['account', 'grant', 'x', '--days', '1'], 'It must be a whole number'],
     [['mint', '--amount', '1'], "Required option '--game <id>' not specified"],
     [['backup'], "Missing required argument 'FILE'."],
     [['backup', 'a', 'b'], "Too many arguments for 'backup'."],
@@ -104,7 +103,7 @@ describe('what is typed', () => {
     expect(all.out).toContain('restore [options] <FILE>');
     const one = await run(['key', 'create', '--help']);
     expect([one.exitCode, one.err]).toEqual([0, '']);
-    expect(one.out).toContain('--account <id>');
+    expect(one.out).toContain('<ACCOUNT>');
     expect(one.out).toContain('--json');
   });
 
@@ -136,11 +135,11 @@ describe('account', () => {
     expect(created).toMatchObject({ exitCode: 0, err: '' });
     expect(linesOf(created)).toEqual([{ accountId: 1, apiKey: expect.stringMatching(/^\S{20,}$/) }]);
     const end = store.read((tables) => tables.accounts.find(1)?.subscriptionExpiresAt ?? 0);
-    const granted = await run(['account', 'grant', '--account', '1', '--days', '2']);
+    const granted = await run(['account', 'grant', '1', '--days', '2']);
     const subscriptionExpiresAt = new Date(end + 2 * 24 * 60 * 60 * 1000).toISOString();
     expect(linesOf(granted)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 5 }]);
     expect(store.read((tables) => tables.quota.peek(1, 0).purchased)).toBe(20);
-    const given = await run(['account', 'grant', '--account', '1', '--purchased', '10']);
+    const given = await run(['account', 'grant', '1', '--purchased', '10']);
     expect(linesOf(given)).toEqual([{ accountId: 1, subscriptionExpiresAt, purchased: 15 }]);
     await store.close();
   });
@@ -159,11 +158,11 @@ describe('account', () => {
   test.each([
     [['account', 'create', '--name', ' '], /name/],
     [['account', 'create', '--name', 'Shop', '--days', '1.5'], /--days <n>.*must be a whole number/],
-    [['account', 'show', '--account', '7'], /There is no account 7/],
-    [['key', 'create', '--account', '7'], /There is no account 7/],
-    [['key', 'revoke', '--key', '7'], /There is no key 7/],
+    [['account', 'show', '7'], /There is no account 7/],
+    [['key', 'create', '7'], /There is no account 7/],
+    [['key', 'revoke', '7'], /There is no key 7/],
     [['key', 'revoke', 'crs_a'], /There is no key crs_a/],
-    [['account', 'grant', '--account', '7', '--days', '1'], /There is no account 7/],
+    [['account', 'grant', '7', '--days', '1'], /There is no account 7/],
   ])('%j is refused in a sentence', async (args, sentence) => {
     await open().close();
     const { exitCode, out, err } = await run(args);
@@ -182,17 +181,17 @@ describe('accounts and keys', () => {
       { accountId: 1, purchased: 0, members: 0, owner: null },
       { accountId: 2 },
     ]);
-    const made = await run(['key', 'create', '--account', '2', '--name', 'web']);
+    const made = await run(['key', 'create', '2', '--name', 'web']);
     const [{ keyId, apiKey }] = linesOf(made) as [{ keyId: number; apiKey: string }];
-    const listed = await run(['key', 'list', '--account', '2']);
+    const listed = await run(['key', 'list', '2']);
     expect(linesOf(listed)).toMatchObject([
       { name: null, revoked: false },
       { keyId, name: 'web', prefix: apiKey.slice(0, 12), revoked: false },
     ]);
     expect(listed.out).not.toContain(apiKey);
     const prefix = apiKey.slice(0, 12);
-    for (const key of [['--key', String(keyId)], [prefix], ['--key', prefix]])
-      expect([key, linesOf(await run(['key', 'revoke', ...key]))]).toEqual([
+    for (const key of [String(keyId), prefix])
+      expect([key, linesOf(await run(['key', 'revoke', key]))]).toEqual([
         key,
         [{ keyId, revoked: true, webhooks: [] }],
       ]);
@@ -309,7 +308,7 @@ describe('check', () => {
     expect(hasFoundDamage(database())).toBe(false);
   });
 
-  test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '--account', '1', '--days', '1']]])(
+  test.each([[['check']], [['backup', 'b.db']], [['account', 'grant', '1', '--days', '1']]])(
     '%j makes neither database nor key where there is none',
     async (args) => {
       const { exitCode, out, err } = await run(args, { ENCRYPTION_KEY: '' });

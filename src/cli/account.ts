@@ -15,14 +15,12 @@ import {
   printLine,
   readSettings,
   Refusal,
-  requireOne,
   toChange,
   toWhole,
-  withDatabase,
   withStore,
 } from './command.ts';
 import { describeKey } from './key.ts';
-import { formatOptionalTime, HOST, openVerbs, requireListedAccount } from './verbs.ts';
+import { formatOptionalTime, HOST, openVerbs, requireListedAccount, withVerbs } from './verbs.ts';
 
 const accountCreate = new Command('create')
   .description('opens an account with its first API key, shown once')
@@ -48,8 +46,7 @@ async function inviteOwner(store: Store, { bot }: Config, accountId: number): Pr
 }
 
 const accountList = new Command('list').description('lists the accounts, one a line').action(async () => {
-  await withDatabase(async (store) => {
-    const { accounts } = openVerbs(store);
+  await withVerbs(async ({ accounts }) => {
     for (let after = 0; ;) {
       const page = accounts.list(HOST, { after });
       for (const account of page) await printLine(describeAccount(account));
@@ -77,10 +74,8 @@ function describeAccount(account: AccountSummary): object {
 
 const accountShow = accountCommand('show')
   .description('shows one account: subscription, quota, members, keys')
-  .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
-    const accountId = requireOne('account', operand, option);
-    await withDatabase(async (store) => {
-      const { accounts, apiKeys } = openVerbs(store);
+  .action(async (accountId: number) => {
+    await withVerbs(async ({ accounts, apiKeys }, store) => {
       const account = requireListedAccount(accounts, accountId);
       const { daily } = store.read((tables) =>
         readQuota(tables, accountId, openCoreClock(store, systemClock).monotonicNow()),
@@ -94,38 +89,27 @@ const accountGrant = accountCommand('grant')
   .description('adds days to the subscription of an account, activations to its balance, or both')
   .option('--days <n>', 'days of subscription, added to what is left; -3 takes three back', toChange)
   .option('--purchased <n>', 'activations beside the daily quota', toWhole)
-  .action(
-    async (
-      operand: number | undefined,
-      { account: option, ...given }: { account?: number; days?: number; purchased?: number },
-    ) => {
-      const accountId = requireOne('account', operand, option);
-      if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
-      await withDatabase(async (store) => {
-        const { accounts } = openVerbs(store);
-        const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
-        await printLine({
-          accountId,
-          subscriptionExpiresAt: formatOptionalTime(subscriptionExpiresAt),
-          purchased: requireListedAccount(accounts, accountId).purchased,
-        });
+  .action(async (accountId: number, given: { days?: number; purchased?: number }) => {
+    if (!given.days && !given.purchased) throw new Refusal('Give --days, --purchased, or both.');
+    await withVerbs(async ({ accounts }) => {
+      const { subscriptionExpiresAt } = await accounts.grant(HOST, { accountId, ...given });
+      await printLine({
+        accountId,
+        subscriptionExpiresAt: formatOptionalTime(subscriptionExpiresAt),
+        purchased: requireListedAccount(accounts, accountId).purchased,
       });
-    },
-  );
+    });
+  });
 
 const accountRename = accountCommand('rename')
   .description('gives an account another name')
   .requiredOption('--name <name>', 'what people call it from now on')
-  .action(
-    async (operand: number | undefined, { account: option, name }: { account?: number; name: string }) => {
-      const asked = requireOne('account', operand, option);
-      await withDatabase(async (store) => {
-        const { accounts } = openVerbs(store);
-        const { id: accountId } = requireListedAccount(accounts, asked);
-        await printLine({ accountId, name: await accounts.rename(HOST, accountId, name) });
-      });
-    },
-  );
+  .action(async (asked: number, { name }: { name: string }) => {
+    await withVerbs(async ({ accounts }) => {
+      const { id: accountId } = requireListedAccount(accounts, asked);
+      await printLine({ accountId, name: await accounts.rename(HOST, accountId, name) });
+    });
+  });
 
 const SUSPENSION_HELP: Record<Suspension, string> = {
   pause: 'stops what spends codes or hands them out; doubts go on to their end',
@@ -137,10 +121,8 @@ const SUSPENSION_HELP: Record<Suspension, string> = {
 const suspensionCommands = SUSPENSIONS.map((change) =>
   accountCommand(change)
     .description(SUSPENSION_HELP[change])
-    .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
-      const asked = requireOne('account', operand, option);
-      await withDatabase(async (store) => {
-        const { accounts } = openVerbs(store);
+    .action(async (asked: number) => {
+      await withVerbs(async ({ accounts }) => {
         const { id: accountId } = requireListedAccount(accounts, asked);
         const { status } = await accounts.suspend(HOST, accountId, change);
         const { state, memberCount: members } = requireListedAccount(accounts, accountId);

@@ -77,24 +77,9 @@ export function toFilePath(value: string): string {
   return folder === undefined ? value : resolve(folder, value);
 }
 
-/** A command about one account, whose number stands behind it or behind --account (`requireOne`). */
+/** A command about one account, whose number stands behind it. */
 export const accountCommand = (name: string): Command =>
-  new Command(name)
-    .argument('[ACCOUNT]', 'number of the account, as `account list` tells it', toWhole)
-    .option('--account <id>', 'the same as an option', toWhole);
-
-/** Of an operand and an option that say the same. Throws Refusal where neither does, or each another. */
-export function requireOne<T extends number | string>(
-  what: string,
-  operand: T | undefined,
-  option: T | undefined,
-): T {
-  const said = operand ?? option;
-  if (said === undefined) throw new Refusal(`Say which ${what}: \`${what} list\` tells its number.`);
-  if (option !== undefined && said !== option)
-    throw new Refusal(`Say one ${what}: this names ${said} and ${option}.`);
-  return said;
-}
+  new Command(name).argument('<ACCOUNT>', 'its number, as `account list` tells it', toWhole);
 
 /** A number that may be less than nothing. */
 export function toChange(value: string): number {

@@ -5,9 +5,8 @@ import { Command } from 'commander';
 import { DAY_MS } from '../clock.ts';
 import type { ApiKeySummary } from '../core/accounts/api-keys.ts';
 import type { KeyLimits, KeyLimitsChange } from '../core/accounts/key-limits.ts';
-import type { Store } from '../store/index.ts';
-import { accountCommand, printLine, Refusal, requireOne, withDatabase } from './command.ts';
-import { formatOptionalTime, HOST, openVerbs } from './verbs.ts';
+import { accountCommand, printLine, Refusal } from './command.ts';
+import { formatOptionalTime, HOST, withVerbs, type openVerbs } from './verbs.ts';
 
 interface LimitOptions {
   dayLimit?: string;
@@ -37,41 +36,36 @@ function readLimitOptions({ dayLimit, address, expires }: LimitOptions): KeyLimi
   return change;
 }
 
+/** A command about one key. */
+const keyCommand = (name: string): Command =>
+  new Command(name).argument(
+    '<KEY>',
+    'its number or its first 12 characters (crs_…), as `key list` tells both',
+  );
+
 const keyCreate = withLimits(accountCommand('create'))
   .description('issues one more API key, shown once')
   .option('--name <name>', 'what the key is for')
-  .action(
-    async (
-      operand: number | undefined,
-      { account, name, ...said }: { account?: number; name?: string } & LimitOptions,
-    ) => {
-      const accountId = requireOne('account', operand, account);
-      const limits = readLimitOptions(said);
-      await withDatabase(async (store) => {
-        const request = { accountId, name, limits };
-        const { id: keyId, key: apiKey } = await openVerbs(store).apiKeys.issue(HOST, request);
-        await printLine({ keyId, apiKey });
-      });
-    },
-  );
+  .action(async (accountId: number, { name, ...said }: { name?: string } & LimitOptions) => {
+    const limits = readLimitOptions(said);
+    await withVerbs(async ({ apiKeys }) => {
+      const { id: keyId, key: apiKey } = await apiKeys.issue(HOST, { accountId, name, limits });
+      await printLine({ keyId, apiKey });
+    });
+  });
 
-const keySet = withLimits(new Command('set'))
+const keySet = withLimits(keyCommand('set'))
   .description('sets limits of an API key; those that are not named stay')
-  .argument('[KEY]', 'its number or its first 12 characters (crs_…), as `key list` tells both')
-  .option('--key <id>', 'the same as an option')
-  .action(async (operand: string | undefined, { key: option, ...said }: { key?: string } & LimitOptions) => {
-    const asked = requireOne('key', operand, option);
+  .action(async (asked: string, said: LimitOptions) => {
     const change = readLimitOptions(said);
-    await withDatabase(async (store) => {
-      const keyId = findKey(store, asked);
-      const { apiKeys } = openVerbs(store);
+    await withVerbs(async ({ apiKeys }) => {
+      const keyId = findKey(apiKeys, asked);
       await printLine({ keyId, ...describeLimits(await apiKeys.limit(HOST, keyId, change)) });
     });
   });
 
 /** The number of a key by that or its beginning. Throws Refusal. */
-function findKey(store: Store, asked: string): number {
-  const { apiKeys } = openVerbs(store);
+function findKey(apiKeys: ReturnType<typeof openVerbs>['apiKeys'], asked: string): number {
   const [keyId, another] = /^\d{1,15}$/.test(asked) ? [Number(asked)] : apiKeys.findByPrefix(HOST, asked);
   if (another !== undefined) throw new Refusal('Several keys begin like this. Say the number of one.');
   // What was typed may be a whole key.
@@ -87,10 +81,9 @@ const describeLimits = ({ dayLimit, addresses, expiresAt }: KeyLimits): object =
 
 const keyList = accountCommand('list')
   .description('lists the API keys of an account, one a line')
-  .action(async (operand: number | undefined, { account: option }: { account?: number }) => {
-    const accountId = requireOne('account', operand, option);
-    await withDatabase(async (store) => {
-      for (const key of openVerbs(store).apiKeys.list(HOST, accountId)) await printLine(describeKey(key));
+  .action(async (accountId: number) => {
+    await withVerbs(async ({ apiKeys }) => {
+      for (const key of apiKeys.list(HOST, accountId)) await printLine(describeKey(key));
     });
   });
 
@@ -108,15 +101,12 @@ export function describeKey(key: ApiKeySummary): object {
   };
 }
 
-const keyRevoke = new Command('revoke')
+const keyRevoke = keyCommand('revoke')
   .description('ends an API key at once')
-  .argument('[KEY]', 'its number or its first 12 characters (crs_…), as `key list` tells both')
-  .option('--key <id>', 'the same as an option')
-  .action(async (operand: string | undefined, { key: option }: { key?: string }) => {
-    const asked = requireOne('key', operand, option);
-    await withDatabase(async (store) => {
-      const keyId = findKey(store, asked);
-      const answer = await openVerbs(store).apiKeys.revoke(HOST, keyId);
+  .action(async (asked: string) => {
+    await withVerbs(async ({ apiKeys }) => {
+      const keyId = findKey(apiKeys, asked);
+      const answer = await apiKeys.revoke(HOST, keyId);
       if (answer.status === 'unknownKey') throw new Refusal(`There is no key ${asked.slice(0, 12)}.`);
       const webhooks = answer.addresses.map(({ id, host }) => ({ webhookId: id, host }));
       await printLine({ keyId, revoked: true, webhooks });

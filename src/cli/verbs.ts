@@ -10,7 +10,7 @@ import { createMembers } from '../core/accounts/members.ts';
 import { openCoreClock } from '../core/monotonic-scale.ts';
 import { randomIds } from '../ids.ts';
 import type { Store } from '../store/index.ts';
-import { Refusal } from './command.ts';
+import { Refusal, withDatabase } from './command.ts';
 
 export const HOST: HostActor = { kind: 'host', by: 'cli' };
 
@@ -27,6 +27,11 @@ export function openVerbs(store: Store) {
     inviteOwner: (accountId: number) => inviteOwner(HOST, accountId, randomIds.secret(ORDER_BYTES)),
   };
 }
+
+/** What is done with them, over the database of the settings. Throws Refusal where there is none. */
+export const withVerbs = <T>(
+  work: (verbs: ReturnType<typeof openVerbs>, store: Store) => Promise<T>,
+): Promise<T> => withDatabase((store) => work(openVerbs(store), store));
 
 /** Throws Refusal where there is none of this number. */
 export function requireListedAccount(
