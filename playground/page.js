@@ -93,13 +93,14 @@ function morph(from, to) {
 // Doing.
 
 /** Changes what is open, and draws it. */
-function open(query) {
+async function open(query) {
   const address = new URL(location.href);
   const before = address.searchParams.get('as');
   for (const [name, value] of new URLSearchParams(query)) address.searchParams.set(name, value);
   history.replaceState(null, '', address);
   const as = address.searchParams.get('as');
-  return as === before ? draw() : post(`/become?as=${as}`);
+  if (as !== before) await post(`/become?as=${as}`);
+  return draw();
 }
 
 async function post(path, body) {
@@ -111,7 +112,7 @@ async function post(path, body) {
   } catch {
     toast(byId('lost').textContent);
   }
-  await draw();
+  void draw();
 }
 
 function toast(text) {
