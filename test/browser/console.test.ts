@@ -16,6 +16,8 @@ import { makeCode, openTestCore, type TestCore } from '../harness/core.ts';
 import { noBrowser, openPage, startBrowser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** What a page is asked of that has none without. */
+const ASKED_OF: Record<string, string> = { '/stock/in-question': '?game=game_id_1&denomination=60' };
 const WIDTHS = { light: 360, dark: 1280 } as const;
 /** In the dark nothing is other but the colours. */
 const ASKED = { light: '', dark: ", runOnly: ['color-contrast']" } as const;
@@ -113,7 +115,7 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
       await enter(page);
       const paths = SCREENS.flatMap(({ routes }) => routes)
         .filter(({ method, path }) => method === 'GET' && !path.includes(':') && !path.endsWith('.csv'))
-        .map(({ path }) => (path === '/' ? '' : path))
+        .map(({ path }) => (path === '/' ? '' : path + (ASKED_OF[path] ?? '')))
         .concat('/receipts/1');
       const found: string[] = [];
       for (const path of paths) {
