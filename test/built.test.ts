@@ -79,7 +79,8 @@ test('the log is copied by a thread', async () => {
   const thread = new Worker(join(DIST, 'checkpoint-worker.js'), {
     workerData: { path: join(folder, 'redemption.db') },
   });
-  expect(await once(thread, 'message')).toEqual(['copied']);
+  // How many pages the log has.
+  expect(await once(thread, 'message')).toEqual([expect.any(Number)]);
   thread.postMessage('end');
   await once(thread, 'exit');
 });
