@@ -25,17 +25,20 @@ export class CoreError extends Error {
   readonly because: 'never' | 'paused' | undefined;
   /** Of INVALID_INPUT, where it is of one field: that, as the interface names it, and what it must be. */
   readonly issue: { path: string; message: string } | undefined;
+  /** Of OVERLOADED, where it takes longer than a moment. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: CoreErrorCode,
     message: string,
-    options: ErrorOptions & Partial<Pick<CoreError, 'because' | 'issue'>> = {},
+    options: ErrorOptions & Partial<Pick<CoreError, 'because' | 'issue' | 'retryAfterSeconds'>> = {},
   ) {
     super(message, options);
     this.name = 'CoreError';
     this.code = code;
     this.because = options.because;
     this.issue = options.issue;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

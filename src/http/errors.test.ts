@@ -42,6 +42,11 @@ const MAPPING: Record<CoreErrorCode, [status: number, hasCode?: true]> = {
 };
 const RETRY_AFTER: Partial<Record<string, string>> = { STOPPING: '1', OVERLOADED: '2', CONTESTED: '60' };
 
+test('what takes longer than a moment says how long', async () => {
+  const answer = await throwing(new CoreError('OVERLOADED', error, { retryAfterSeconds: 10 }));
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '10']);
+});
+
 test.each(Object.entries(MAPPING))(
   '%s of the core is told, without its cause',
   async (code, [status, hasCode]) => {

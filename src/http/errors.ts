@@ -96,7 +96,8 @@ function toProblem(error: unknown, requestId: string): HttpProblem {
     const { status, hasCode, headers } = PROTOCOL[error.code];
     const issues = error.issue && { issues: [error.issue] };
     const body = { error: error.message, ...(hasCode && { errorCode: error.code }), ...issues };
-    return new HttpProblem(status, body, headers);
+    const { retryAfterSeconds: seconds } = error;
+    return new HttpProblem(status, body, { ...headers, ...(seconds && { 'retry-after': String(seconds) }) });
   }
   return new HttpProblem(
     500,

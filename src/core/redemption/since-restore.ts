@@ -5,4 +5,5 @@ export const sinceRestore = (): CoreError =>
   new CoreError(
     'OVERLOADED',
     'Since the restore the platform is asked what was spent. Nothing was begun: repeat it under its key, do not take another.',
+    { retryAfterSeconds: 10 },
   );
