@@ -22,7 +22,7 @@ export interface ImportProgress {
   revision: string;
 }
 
-/** An import that still collects. `at`: when it was begun. */
+/** An import that still collects. `at`: when something came for it last. */
 export interface OpenImport {
   id: number;
   gameId: string;

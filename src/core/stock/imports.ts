@@ -198,7 +198,9 @@ async function addPiece(
   return addInChunks(piece, { lex, clock }, (chunk) =>
     store.write((tables) => {
       if (findOwn(tables, actor, importId).state !== 'collecting') return 'closed';
-      return tables.imports.addPiece({ importId, ...chunk }) ? 'added' : 'repeated';
+      if (!tables.imports.addPiece({ importId, ...chunk })) return 'repeated';
+      tables.imports.touch(importId, clock.now());
+      return 'added';
     }),
   );
 }

@@ -15,7 +15,8 @@ export const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
+/** By so much a sealed value is longer. */
+export const HEAD_BYTES = KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
 export interface Secrets {
   /** Which key sealed a value: the first bytes of a digest of the key. */

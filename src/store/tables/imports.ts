@@ -1,6 +1,6 @@
 // Imports under way: what was pasted so far, piece by piece, sealed. Nothing of it is in the code database yet.
 import type { importPieces, imports } from '../schema/index.ts';
-import type { Secrets } from '../engine/secrets.ts';
+import { HEAD_BYTES, type Secrets } from '../engine/secrets.ts';
 import type { Sql } from '../sql.ts';
 
 type ImportRow = typeof imports.$inferSelect;
@@ -22,7 +22,7 @@ export function createImportsTable(sql: Sql, secrets: Secrets) {
     listCommitting: imports.listCommitting,
     /** Changes the state from the one that was seen; false when it changed meanwhile. */
     move: (id: number, from: ImportState, to: ImportState) => imports.move({ id, from, to }) === 1,
-    /** Imports that still collect and were begun until then. */
+    /** Imports that still collect, and for which nothing came since then. */
     listUndecided: (until: number, limit: number) => imports.listUndecided({ until, limit }),
     setDenomination: (id: number, denomination: number) =>
       answers.setDenomination({ id, denomination }) === 1,
@@ -31,6 +31,8 @@ export function createImportsTable(sql: Sql, secrets: Secrets) {
     setShownIn: (id: number, messageId: number) => void answers.setShownIn({ id, messageId }),
     /** False when it was decided meanwhile. */
     setSupplier: (id: number, supplier: string | null) => answers.setSupplier({ id, supplier }) === 1,
+    /** Something came for it. */
+    touch: (id: number, now: number) => void imports.touch({ id, now }),
     setBatch: (id: number, batchId: number) => void imports.setBatch({ id, batchId }),
     ...createPieces(sql, secrets),
   };
@@ -55,6 +57,7 @@ const importsOf = (sql: Sql) => ({
   move: sql.run<OfId & { from: ImportState; to: ImportState }>(
     'update imports set state = @to where id = @id and state = @from',
   ),
+  touch: sql.run<OfId & { now: number }>('update imports set at = @now where id = @id'),
   setBatch: sql.run<OfId & { batchId: number }>('update imports set batch_id = @batchId where id = @id'),
 });
 
@@ -119,8 +122,9 @@ function createPieces(sql: Sql, secrets: Secrets) {
     countPieces: (importId: number) => pieces.count({ importId }) ?? { messages: 0, files: 0 },
     /** In sealed bytes. */
     measurePieces: (importId: number): number => pieces.measure({ importId })?.bytes ?? 0,
-    /** Of the last piece, sealed. */
-    measureLast: (importId: number): number => pieces.measureLast({ importId })?.bytes ?? 0,
+    /** Of the last piece. */
+    measureLast: (importId: number): number =>
+      (pieces.measureLast({ importId })?.bytes ?? HEAD_BYTES) - HEAD_BYTES,
     /** Forgets one piece; false when it is gone. */
     deletePiece: (importId: number, pieceKey: string) => pieces.removeOne({ importId, pieceKey }) === 1,
     /** Forgets what was pasted, once it is decided. */
