@@ -1,9 +1,8 @@
 // npm run build: the programs of the service in dist/, their modules and packages in few files, and what Node compiles of
 // them. What is not JavaScript (words, styles, migrations, fonts) is read where it lies (src/files.ts).
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -46,16 +45,12 @@ const bundle = await rolldown({
   external: NATIVE,
   plugins: [requiredAsModules, ownFetch],
 });
-const { output } = await bundle.write({
+await bundle.write({
   dir: dist,
   format: 'esm',
   chunkFileNames: '[name].js',
   cleanDir: true,
 });
-// What a start would have to read all of it for (src/bot/prompts/version.ts).
-const digest = createHash('sha256');
-for (const chunk of output) if (chunk.type === 'chunk') digest.update(chunk.code);
-writeFileSync(join(dist, 'digest'), digest.digest());
 await compile();
 
 /** Started once, with all of its parts, by the command line of the unit: by another it would count for nothing. */

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 
 const here = import.meta.filename;
 /** Whether this is a release: its modules are built. */
-export const isBuilt = here.endsWith('.js');
+const isBuilt = here.endsWith('.js');
 
 /** Where package.json is. */
 const ROOT = findRoot(dirname(here));

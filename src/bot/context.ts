@@ -1,5 +1,5 @@
 // What every handler of the bot finds on its context.
-import type { Conversation, ConversationFlavor } from '@grammyjs/conversations';
+import type { ConversationFlavor } from '@grammyjs/conversations';
 import type { Context } from 'grammy';
 
 import type { Clock } from '../clock.ts';
@@ -49,8 +49,10 @@ export interface BotFlavor {
   language: Language;
   /** The messages of the person's that lead to what is done now, as `?,7,9,`; the one at hand where it is not said. */
   madeOf?: string | undefined;
-  /** The question that this message may answer, and what it is about. */
-  asked?: { question: string; of: string } | undefined;
+  /** What is asked: which question, what it is about, by which update; `isOver`: why nothing answers it any more. */
+  asked?: { question: string; of: string; by: number; isOver?: 'idle' | 'changed' } | undefined;
+  /** This message answers what is asked. */
+  isAnswer?: boolean;
   /** What becomes of words that cannot be said now. */
   replyChannel: ReplyChannel;
   /** A message in the person's language: HTML, variables escaped. */
@@ -59,16 +61,7 @@ export interface BotFlavor {
   label(key: string, variables?: Variables): string;
 }
 
-/** Inside a conversation: the language it began in, and nothing that acts. */
-export interface InnerFlavor {
-  language: Language;
-  say(key: string, variables?: Variables): string;
-  label(key: string, variables?: Variables): string;
-}
-
 export type BotContext = ConversationFlavor<Context & BotFlavor>;
-export type InnerContext = Context & InnerFlavor;
-export type BotConversation = Conversation<BotContext, InnerContext>;
 
 /** The member who acts, where the middleware has let only members through. */
 export function actorOf(ctx: Pick<BotFlavor, 'actor'>): MemberActor {

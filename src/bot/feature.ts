@@ -1,11 +1,10 @@
 // A feature of the bot as tables: its commands, its buttons, what it asks, what it does with plain messages, its
-// conversations, its views. router.ts finds in them what an update is for, and looks up who may.
+// views. router.ts finds in them what an update is for, and looks up who may.
 import type { InlineKeyboard } from 'grammy';
 
 import type { TaskHandler } from '../core/index.ts';
 import type { Allowed } from './actor.ts';
 import type { BotContext } from './context.ts';
-import type { ConversationEntry } from './conversation.ts';
 import type { Confirmation } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
 import type { Variables } from './texts.ts';
@@ -98,9 +97,17 @@ export const perhaps =
 /** What the next message may answer. */
 export interface Question {
   needs: Allowed;
-  /** `of`: what it was asked about. False where the message is no answer: it is read as if nothing had been asked. */
-  hear(ctx: BotContext, of: string, text: string): Promise<boolean>;
+  /** Any words are an answer, such as those of a button: a name, a reason. */
+  takesWords?: boolean;
+  takesFiles?: boolean;
+  /**
+   * `of`: what it was asked about. A sentence where it is asked again; false where the message is no answer: it is read
+   * as if nothing had been asked.
+   */
+  hear(ctx: BotContext, of: string, text: string): Heard | Promise<Heard>;
 }
+
+type Heard = boolean | string;
 
 export interface Feature {
   commands?: Readonly<Record<string, Command>>;
@@ -109,20 +116,18 @@ export interface Feature {
   message?(ctx: BotContext): Promise<boolean>;
   /** What Telegram tells of money; true where it was that. It is fed to no conversation. */
   payment?(ctx: BotContext): Promise<boolean>;
-  /** What it asks (prompts/start-conversation.ts), by name. */
+  /** What it asks (prompts/ask.ts), by name. */
   questions?: Readonly<Record<string, Question>>;
-  conversations?: readonly ConversationEntry[];
   background?: readonly BotBackground[];
   /** What runs its tasks, by their names. */
   tasks?: Readonly<Record<string, TaskHandler>>;
   /** What its results look like, by the names under which they are kept for their turn. */
   views?: Readonly<Record<string, View>>;
   /**
-   * `/cancel` was said: forgets what the feature's own conversation had collected elsewhere; whether there was any, and
-   * the person is told of it. `left`: the conversations that this ends, and those that had ended by themselves and were
-   * not told of it yet.
+   * `/cancel` was said: leaves what the feature has open; undefined where nothing was, `told` where the person is told
+   * of it. `isAsked`: it was for a question.
    */
-  cancel?(ctx: BotContext, left: readonly string[]): Promise<boolean>;
+  cancel?(ctx: BotContext, isAsked: boolean): Promise<'told' | 'left' | undefined>;
   /**
    * What Cancel under a last confirmation of this feature says where something is left of it, such as what pressing it
    * before may have done: a key, what it holds, what can be pressed. undefined: nothing was done.
@@ -131,11 +136,6 @@ export interface Feature {
     confirmation: Pick<Confirmation, 'action' | 'payload' | 'userId'>,
     ctx: BotContext,
   ): { key: string; facts?: Variables; keyboard?: InlineKeyboard } | undefined;
-  /**
-   * One of the feature's conversations ended by itself, and this message was for it; true where it was taken up all the
-   * same, `next` where it is for something else.
-   */
-  resume?(ctx: BotContext): Promise<boolean | 'next'>;
 }
 
 /** Work beside the updates: sending, watching. */

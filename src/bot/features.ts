@@ -41,14 +41,13 @@ export interface FeatureParts {
 
 export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Feature[] {
   const features: Feature[] = [];
-  // What a host writes looks for accounts, before it could be an order.
-  features.push(createStartFeature(deps, api, features), ...createHostFeatures(deps, api, parts));
-  features.push(...createRedemptionFeatures(deps, parts), createReceiptsFeature(deps));
-  features.push(
-    createAddCodesFeature(deps, parts),
-    createExtractCodesFeature(deps, parts),
-    createStockFeature(deps),
-  );
+  const addCodes = createAddCodesFeature(deps, parts);
+  // What an open import takes goes into it; else what a host writes looks for accounts, before it could be an order.
+  features.push({ message: addCodes.takes }, createStartFeature(deps, api, features));
+  features.push(...createHostFeatures(deps, api, parts));
+  features.push(...createRedemptionFeatures(deps, { ...parts, addCodes: addCodes.begin }));
+  features.push(createReceiptsFeature(deps));
+  features.push(addCodes, createExtractCodesFeature(deps, parts), createStockFeature(deps));
   features.push(createHistoryFeature(deps), createFindFeature(deps), createQuotaFeature(deps));
   features.push(createStatsFeature(deps), createExportFeature(deps), createNoticeDelivery(deps));
   features.push(

@@ -1,7 +1,7 @@
 // The way of an update to what answers it, in this order: what is edited, money, what a group may say, a conversation
 // under way, a tap, a command, plain words, and the sentence for the rest. Who may is looked up here, for every command
 // and at every press.
-import { Composer, type Api, type MiddlewareFn } from 'grammy';
+import type { Api, MiddlewareFn } from 'grammy';
 
 import { may } from './actor.ts';
 import { createAlbums } from './basics/albums.ts';
@@ -9,12 +9,13 @@ import { answerEdit, answerRest } from './basics/fallback.ts';
 import { answersHere } from './basics/groups.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { listCommands, type Button, type Feature, type NamedCommand, type Question } from './feature.ts';
+import { askAgain, asking } from './prompts/ask.ts';
 import { createButtonWords } from './prompts/button-words.ts';
-import { actAsCommand, readAnyCase, readInvitation } from './prompts/command-buttons.ts';
+import { actAsCommand, findCommand, readAnyCase, readInvitation } from './prompts/command-buttons.ts';
 import type { ConversationStore } from './prompts/conversations.ts';
 import { updateOwnMenu } from './prompts/menus.ts';
-import { findCommand, leaveOnCommand, mountConversations } from './prompts/start-conversation.ts';
-import { answerTap } from './replies.ts';
+import { leaveOnCommand } from './basics/cancelling.ts';
+import { answerTap, reply } from './replies.ts';
 
 export function createRouter(
   deps: BotDeps,
@@ -25,8 +26,7 @@ export function createRouter(
   const commands = new Map(listCommands(features).map((each) => [each.name, each]));
   const buttons = new Map(features.flatMap((each) => Object.entries(each.buttons ?? {})));
   const questions = new Map(features.flatMap((each) => Object.entries(each.questions ?? {})));
-  const talking = new Composer(...mountConversations(features, deps.ids)).middleware();
-  const readButtonWord = createButtonWords(deps, features);
+  const readButtonWord = createButtonWords(deps);
   const albums = createAlbums();
 
   async function answer(ctx: BotContext): Promise<unknown> {
@@ -44,13 +44,17 @@ export function createRouter(
 
   async function converse(ctx: BotContext): Promise<void> {
     actAsCommand(ctx);
-    readButtonWord(ctx);
-    const isOver = await leaveOnCommand(deps, features, conversations, ctx);
+    const question = questions.get(ctx.asked?.question ?? '');
+    readButtonWord(ctx, question?.takesWords);
+    const { message } = ctx;
+    const canTake = message && (!message.document || question?.takesFiles);
+    ctx.isAnswer = ctx.asked !== undefined && canTake === true && findCommand(ctx) === undefined;
+    const isOver = await leaveOnCommand(deps, features, ctx);
     if (!isOver)
-      await talking(ctx, async () => {
+      await asking(ctx, async () => {
         // A question that such a word was no answer to is left by now.
         readButtonWord(ctx);
-        if (!(await conversations.goOn(features, ctx)) && !(await hear(questions, ctx))) await answer(ctx);
+        if (!(await hear(questions, ctx))) await answer(ctx);
       });
     updateOwnMenu(api, deps, features, ctx);
   }
@@ -68,12 +72,16 @@ export function createRouter(
 
 /** Whether the message has answered what was asked, or may not. */
 async function hear(questions: ReadonlyMap<string, Question>, ctx: BotContext): Promise<boolean> {
-  const { asked, message } = ctx;
-  const question = asked && questions.get(asked.question);
-  if (!question || !message) return false;
-  return (
-    !(await may(ctx, question.needs)) || question.hear(ctx, asked.of, message.text ?? message.caption ?? '')
-  );
+  const { asked, message, isAnswer } = ctx;
+  if (!asked || !message || !isAnswer) return false;
+  const question = asked.isOver ? undefined : questions.get(asked.question);
+  if (!question) await reply(ctx, ctx.say(`conversation-${asked.isOver ?? 'changed'}`));
+  if (!question || !(await may(ctx, question.needs))) return true;
+  const heard = await question.hear(ctx, asked.of, message.text ?? message.caption ?? '');
+  if (typeof heard === 'boolean') return heard;
+  await reply(ctx, heard);
+  await askAgain(ctx);
+  return true;
 }
 
 /** `text`: what stands behind it, where that is a part of its name. */

@@ -11,7 +11,7 @@ import { describeError } from '../../src/bot/errors.ts';
 import { toPlain } from '../../src/bot/outgoing.ts';
 import { toCsvLine } from '../../src/csv.ts';
 import { parseExport } from '../../src/bot/receipts/export.ts';
-import { parseReceiptId } from '../../src/bot/receipts/receipt-conversation.ts';
+import { parseReceiptId } from '../../src/bot/receipts/receipt.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/draft.ts';
 import { cut, drawable } from '../../src/pictures/font.ts';
 import { countPastedCodes, readOrder } from '../../src/bot/stock/code-order.ts';

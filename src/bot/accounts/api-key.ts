@@ -11,12 +11,13 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { button, wholeNumber, type Feature } from '../feature.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { enter } from '../prompts/start-conversation.ts';
+import { ask, readName } from '../prompts/ask.ts';
 import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
-import { createKeyNameConversation, NAME_KEY, readKeyName } from './key-name-conversation.ts';
 
 const PAGE = 8;
+const NAME_KEY = 'name-key';
+const LONGEST_KEY_NAME = 40;
 /** Of a name in a button, beside the word before it. */
 const LONGEST_LABEL = 16;
 
@@ -62,7 +63,9 @@ export function createApiKeyFeature(deps: BotDeps): Feature {
       ...issuing(deps).button,
       ...revoking(deps).button,
     },
-    conversations: [createKeyNameConversation(deps, (ctx, called) => askToIssue(deps, ctx, 'reply', called))],
+    questions: {
+      [NAME_KEY]: { needs, takesWords: true, hear: (ctx, id, text) => nameKey(deps, ctx, id, text) },
+    },
   };
 }
 
@@ -92,7 +95,27 @@ async function askToIssue(
 ): Promise<void> {
   const { accountId } = actorOf(ctx);
   const confirmationId = await issuing(deps).ask(ctx, { accountId, name: called }, how);
-  if (called === undefined) await enter(ctx, NAME_KEY, { confirmationId });
+  if (called === undefined) await ask(ctx, NAME_KEY, confirmationId);
+}
+
+/** The name of a key as people write it; undefined for what is none. */
+const readKeyName = (text: string): string | undefined => readName(text, LONGEST_KEY_NAME);
+
+/** What a new key is for. Where it was answered by its button meanwhile the message is none of ours. */
+async function nameKey(
+  deps: BotDeps,
+  ctx: BotContext,
+  confirmationId: string,
+  text: string,
+): Promise<boolean> {
+  const called = readKeyName(text);
+  const takenBy = deps.store.confirmations.find(confirmationId)?.takenBy ?? null;
+  const updateId = ctx.update.update_id;
+  if (called === undefined || (takenBy !== null && takenBy !== updateId)) return false;
+  // The question without a name is over: no second key comes of it.
+  await deps.store.confirmations.take(confirmationId, updateId);
+  await askToIssue(deps, ctx, 'reply', called);
+  return true;
 }
 
 function askToRevoke(

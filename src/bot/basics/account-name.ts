@@ -2,12 +2,10 @@
 import { InlineKeyboard } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { ConversationEntry } from '../conversation.ts';
 import { button, type Feature } from '../feature.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
+import { askInWords } from '../prompts/ask.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { askFor } from '../prompts/question.ts';
-import { enter } from '../prompts/start-conversation.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store'>;
@@ -20,25 +18,30 @@ const SEEN = /[^\p{C}\s]/u;
 export const formatOwnAccount = ({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): string =>
   name(core.accounts.find(actorOf(ctx).accountId)?.name ?? '');
 
-export const createAccountNameSettings = (): Feature => ({
-  buttons: { 'settings:name': button('renameAccount', [], (ctx) => enter(ctx, ACCOUNT_NAME, {})) },
-});
-
-export function createAccountNameConversation(deps: Deps): ConversationEntry {
+export function createAccountNameSettings(deps: Deps): Feature {
+  const most = String(LONGEST_NAME);
   return {
-    name: ACCOUNT_NAME,
-    takesWords: true,
-    async run(prompts, ctx) {
-      const account = await prompts.core((outer) => formatOwnAccount(deps, outer));
-      const most = String(LONGEST_NAME);
-      const question = ctx.say('settings-name-ask', { account, most });
-      const called = await askFor(prompts, ctx, question, (text) => {
-        const answer = text.trim();
-        const flaw = findFlaw(answer);
-        if (!flaw) return { answer };
-        return { again: ctx.say(`settings-name-${flaw}`, { most, length: String([...answer].length) }) };
-      });
-      if (called !== undefined) await prompts.core((outer) => rename(deps, outer, called));
+    buttons: {
+      'settings:name': button('renameAccount', [], (ctx) =>
+        askInWords(
+          ctx,
+          ctx.say('settings-name-ask', { account: formatOwnAccount(deps, ctx), most }),
+          ACCOUNT_NAME,
+        ),
+      ),
+    },
+    questions: {
+      [ACCOUNT_NAME]: {
+        needs: 'renameAccount',
+        takesWords: true,
+        async hear(ctx, _of, text) {
+          const called = text.trim();
+          const flaw = findFlaw(called);
+          if (flaw) return ctx.say(`settings-name-${flaw}`, { most, length: String([...called].length) });
+          await rename(deps, ctx, called);
+          return true;
+        },
+      },
     },
   };
 }

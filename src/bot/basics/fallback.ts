@@ -7,7 +7,7 @@ import { refusalOf } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { answerFind } from '../receipts/find.ts';
-import { findCommand } from '../prompts/start-conversation.ts';
+import { findCommand } from '../prompts/command-buttons.ts';
 import { withdraw } from '../prompts/confirmations.ts';
 import { commandsFor } from '../prompts/menus.ts';
 import { reply } from '../replies.ts';

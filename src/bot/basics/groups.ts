@@ -4,7 +4,7 @@ import type { Message, Update } from 'grammy/types';
 
 import { findSender } from '../actor.ts';
 import type { BotContext, BotLog } from '../context.ts';
-import { findCommand } from '../prompts/start-conversation.ts';
+import { findCommand } from '../prompts/command-buttons.ts';
 import type { Command } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
 

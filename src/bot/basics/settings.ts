@@ -4,22 +4,17 @@ import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
 import { findLanguage } from '../../locales.ts';
-import { refusalOf } from '../actor.ts';
+import { may } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { among, button, word, type Feature } from '../feature.ts';
 import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
-import {
-  createAccountNameConversation,
-  createAccountNameSettings,
-  formatOwnAccount,
-} from './account-name.ts';
-import { createThresholdsConversation, isThresholds, THRESHOLDS } from '../stock/thresholds.ts';
+import { createAccountNameSettings, formatOwnAccount } from './account-name.ts';
+import { createThresholds, isThresholds } from '../stock/thresholds.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { enter } from '../prompts/start-conversation.ts';
-import { createTimeZoneConversation, describeZone, isZoneMeant, TIME_ZONE } from './time-zones.ts';
+import { askForZone, createTimeZoneQuestion, describeZone, isZoneMeant } from './time-zones.ts';
 
 export function createSettingsFeature(deps: BotDeps, api: Api, features: readonly Feature[]): Feature {
   const run = async (ctx: BotContext, given: string): Promise<void> => {
@@ -29,8 +24,10 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
     if (language) {
       await choose(deps, api, features, ctx, language);
       await reply(ctx, ctx.say('settings-language-set'));
-    } else if (isThresholds(given)) return askOrRefuse(ctx, 'setAlerts', given);
-    else if (isZoneMeant(deps, ctx, given)) return askOrRefuse(ctx, 'setTimeZone', given);
+    } else if (isThresholds(given))
+      return void ((await may(ctx, 'setAlerts')) && (await thresholds.ask(ctx, given)));
+    else if (isZoneMeant(deps, ctx, given))
+      return void ((await may(ctx, 'setTimeZone')) && (await askForZone(deps, ctx, given)));
     await reply(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   };
   const chooseLanguage = async (ctx: BotContext, chosen: string): Promise<void> => {
@@ -38,6 +35,7 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
     answerTap(ctx, ctx.label('settings-language-set'));
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   };
+  const [thresholds, accountName] = [createThresholds(deps), createAccountNameSettings(deps)];
   return {
     commands: { settings: { needs: 'everyone', menu: 'members', run } },
     buttons: {
@@ -49,24 +47,13 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
       'settings:notice': button('members', [among('on', 'off'), word], (ctx, what, kind) =>
         turnNotice(deps, ctx, what, kind),
       ),
-      'settings:zones': button('setTimeZone', [], (ctx) => enter(ctx, TIME_ZONE, {})),
-      'settings:stock': button('setAlerts', [], (ctx) => enter(ctx, THRESHOLDS, {})),
-      ...createAccountNameSettings().buttons,
+      'settings:zones': button('setTimeZone', [], (ctx) => askForZone(deps, ctx)),
+      'settings:stock': button('setAlerts', [], (ctx) => thresholds.ask(ctx)),
+      ...thresholds.buttons,
+      ...accountName.buttons,
     },
-    conversations: [
-      createAccountNameConversation(deps),
-      createTimeZoneConversation(deps),
-      createThresholdsConversation(deps),
-    ],
+    questions: { ...createTimeZoneQuestion(deps), ...thresholds.questions, ...accountName.questions },
   };
-}
-
-const ASKED = { setAlerts: THRESHOLDS, setTimeZone: TIME_ZONE } as const;
-
-/** What stands behind the command is the answer, or is asked about. */
-async function askOrRefuse(ctx: BotContext, action: keyof typeof ASKED, text: string): Promise<void> {
-  if (ctx.actor && grantOf(ctx.actor, action) !== 'no') await enter(ctx, ASKED[action], { text });
-  else await reply(ctx, ctx.say(refusalOf(ctx, action)));
 }
 
 /** Keeps the choice (undefined: as Telegram says), speaks it from here on, and sets the chat's menu anew. */

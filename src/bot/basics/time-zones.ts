@@ -3,11 +3,11 @@ import { InlineKeyboard } from 'grammy';
 
 import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { ConversationEntry } from '../conversation.ts';
+import type { Feature } from '../feature.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
+import { askInWords } from '../prompts/ask.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { askFor } from '../prompts/question.ts';
 import { LANGUAGES } from '../texts.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
@@ -29,8 +29,7 @@ const CITIES = [
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'texts'>;
 
-/** The conversation that asks for the zone; `text` is what was given behind the command. */
-export const TIME_ZONE = 'time-zone';
+const TIME_ZONE = 'time-zone';
 /** A city, a zone, an offset: no player, no code, no command. */
 const ZONE_WORDS =
   /^(?:\p{L}[\p{L} ._/'’+-]{1,40}(?:[+\-−–] ?\d{1,2}(?::?\d{2})?)?|[+\-−–] ?\d{1,2}(?::?\d{2})?)$/u;
@@ -47,27 +46,27 @@ export function isZoneMeant(
   return readZone(deps, text) !== undefined || SURELY.test(text) || (may === true && ZONE_WORDS.test(text));
 }
 
-export function createTimeZoneConversation(deps: Deps): ConversationEntry {
-  return {
-    name: TIME_ZONE,
-    async run(prompts, ctx, { text }: { text?: string }) {
-      const cities = CITIES.map((zone) => ctx.label(cityKey(zone))).join(', ');
-      const facts = await prompts.core((outer) =>
-        describeNow(outer, zoneOf(deps, actorOf(outer)), deps.clock.now()),
-      );
-      const question = ctx.say('settings-zone-ask', { ...facts, cities });
-      const read = (said: string) => {
-        const answer = readZone(deps, said);
-        if (answer !== undefined) return { answer };
-        return ZONE_WORDS.test(said.trim())
-          ? { again: ctx.say('settings-zone-wrong', { cities }) }
-          : undefined;
-      };
-      const zone = await askFor(prompts, ctx, question, read, text);
-      if (zone !== undefined) await prompts.core((outer) => set(deps, outer, zone));
-    },
-  };
+export const createTimeZoneQuestion = (deps: Deps): Feature['questions'] => ({
+  [TIME_ZONE]: { needs: 'setTimeZone', hear: (ctx, _of, text) => hearZone(deps, ctx, text) },
+});
+
+/** `given`: behind the command; it is asked about where it is no zone. */
+export async function askForZone(deps: Deps, ctx: BotContext, given = ''): Promise<void> {
+  const heard = given !== '' && (await hearZone(deps, ctx, given));
+  if (heard === true) return;
+  const facts = describeNow(ctx, zoneOf(deps, actorOf(ctx)), deps.clock.now());
+  const question = ctx.say('settings-zone-ask', { ...facts, cities: listCities(ctx) });
+  await askInWords(ctx, heard === false ? question : heard, TIME_ZONE);
 }
+
+async function hearZone(deps: Deps, ctx: BotContext, text: string): Promise<boolean | string> {
+  const zone = readZone(deps, text);
+  if (zone !== undefined) await set(deps, ctx, zone);
+  else if (ZONE_WORDS.test(text.trim())) return ctx.say('settings-zone-wrong', { cities: listCities(ctx) });
+  return zone !== undefined;
+}
+
+const listCities = (ctx: BotContext): string => CITIES.map((zone) => ctx.label(cityKey(zone))).join(', ');
 
 /** A city is known in every language, whoever asks. */
 function readZone({ texts }: Pick<Deps, 'texts'>, text: string): string | undefined {

@@ -1,30 +1,26 @@
 // A host says what became of a doubt: the reason is asked for, and the whole once more before it is so.
 import type { DecideAnswer } from '../../core/index.ts';
-import { hostOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
+import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { confirming } from '../outbox/actions.ts';
 import { toOutgoing } from '../outgoing.ts';
-import type { ConversationEntry, Prompts } from '../conversation.ts';
-import type { Button } from '../feature.ts';
-import { askFor, readName } from '../prompts/question.ts';
+import type { Feature } from '../feature.ts';
+import { askInWords, readName } from '../prompts/ask.ts';
 import { name } from '../texts.ts';
 import { moment } from './host-menus.ts';
 
-/** The name of the conversation, and of the order that it ends in. */
-export const DECIDE = 'host-decide';
+/** The name of the question, and of the order that it ends in. */
+const DECIDE = 'host-decide';
 const LONGEST_REASON = 200;
 
-export interface Decided {
+interface Decided {
   redemptionId: number;
   isRedeemed: boolean;
 }
 
 type Order = Decided & { reason: string };
 
-/** Asks for the reason and ends in the question, which decides; `buttons`: of that. */
-export function createDecision(deps: BotDeps): {
-  conversation: ConversationEntry;
-  buttons: Record<string, Button>;
-} {
+/** The question for the reason, and the last confirmation, which decides. */
+export function createDecision(deps: BotDeps): Pick<Feature, 'buttons' | 'questions'> {
   const deciding = confirming<Order>(deps, DECIDE, {
     needs: 'hosts',
     asks: (ctx, { redemptionId, isRedeemed, reason }) => ({
@@ -42,21 +38,31 @@ export function createDecision(deps: BotDeps): {
       await deps.core.doubts.decide(hostOf(ctx), payload, inTransaction);
     },
   });
-  const conversation: ConversationEntry = {
-    name: DECIDE,
-    takesWords: true,
-    async run(prompts: Prompts, ctx: InnerContext, given: Decided) {
-      const question = ctx.say('host-decide-reason', { id: String(given.redemptionId) });
-      const again = ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) });
-      const reason = await askFor(prompts, ctx, question, (text) => {
-        const answer = readName(text, LONGEST_REASON);
-        return answer === undefined ? { again } : { answer };
-      });
-      if (reason !== undefined) await prompts.core((outer) => deciding.ask(outer, { ...given, reason }));
+  return {
+    buttons: deciding.button,
+    questions: {
+      [DECIDE]: {
+        needs: 'hosts',
+        takesWords: true,
+        async hear(ctx, of, text) {
+          const reason = readName(text, LONGEST_REASON);
+          if (reason === undefined)
+            return ctx.say('host-decide-reason-again', { most: String(LONGEST_REASON) });
+          await deciding.ask(ctx, { ...(JSON.parse(of) as Decided), reason });
+          return true;
+        },
+      },
     },
   };
-  return { conversation, buttons: deciding.button };
 }
+
+export const askForReason = (ctx: BotContext, decided: Decided): Promise<void> =>
+  askInWords(
+    ctx,
+    ctx.say('host-decide-reason', { id: String(decided.redemptionId) }),
+    DECIDE,
+    JSON.stringify(decided),
+  );
 
 function formatAnswer(
   deps: BotDeps,

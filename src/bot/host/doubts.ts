@@ -6,10 +6,9 @@ import type { Account, DoubtDetail } from '../../core/index.ts';
 import { among, button, wholeNumber, type Feature } from '../feature.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { enter } from '../prompts/start-conversation.ts';
 import { answerTap, editHtml } from '../replies.ts';
 import { name, shorten } from '../texts.ts';
-import { createDecision, DECIDE, type Decided } from './doubt-decision.ts';
+import { askForReason, createDecision } from './doubt-decision.ts';
 import { moment, takeAccount } from './host-menus.ts';
 
 /** Those that a message names, and a row of buttons. */
@@ -20,9 +19,9 @@ const MOST_ATTEMPTS = 6;
 const LONGEST_ANSWER = 300;
 
 export function createDoubtCards(deps: BotDeps): Feature {
-  const { conversation, buttons } = createDecision(deps);
+  const { questions, buttons } = createDecision(deps);
   return {
-    conversations: [conversation],
+    questions,
     buttons: {
       'host:doubts': button('hosts', [wholeNumber()], (ctx, id) => {
         const account = takeAccount(deps, ctx, id);
@@ -34,8 +33,7 @@ export function createDoubtCards(deps: BotDeps): Feature {
       }),
       'host:decide': button('hosts', [among('yes', 'no'), wholeNumber()], (ctx, said, id) => {
         const doubt = takeDoubt(deps, ctx, id);
-        const given: Decided = { redemptionId: id, isRedeemed: said === 'yes' };
-        return doubt && enter(ctx, DECIDE, given);
+        return doubt && askForReason(ctx, { redemptionId: id, isRedeemed: said === 'yes' });
       }),
       ...buttons,
     },

@@ -5,20 +5,18 @@ import { InlineKeyboard } from 'grammy';
 import type { Account, Member } from '../../core/index.ts';
 import { findLanguageOf, renderFor, formatPerson } from '../actor.ts';
 import { among, button, signed, wholeNumber, type Feature } from '../feature.ts';
-import type { ConversationEntry } from '../conversation.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { confirming, type Action } from '../outbox/actions.ts';
 import { formatDay } from '../moments.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { editHtml, reply, show } from '../replies.ts';
-import { enter } from '../prompts/start-conversation.ts';
+import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, type Language } from '../texts.ts';
 import { showAccounts } from './accounts.ts';
 import { askAbout, DAYS_OFFERED, describeAccount, findMeant, takeAccount } from './host-menus.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 
-/** The conversation that hears how many. */
 const HOW_MANY = 'host-how-many';
 const ACTIVATIONS_OFFERED = [50, 100, 500, 1000, 5000] as const;
 const MOST_DAYS = 3650;
@@ -37,58 +35,58 @@ export function createGrants(deps: BotDeps): Feature {
     asks: (ctx, payload) => formatQuestion(deps, ctx, payload),
     does: (ctx, action) => grant(deps, ctx, action),
   });
-  const ask: Ask = (ctx, account, what, how) => {
+  const confirm: Ask = (ctx, account, what, how) => {
     const nothing = ctx.say('host-nothing-to-take', { account: name(account.name) });
     if (what.days < 0 && (account.subscriptionExpiresAt ?? 0) <= deps.clock.now())
       return show(ctx, nothing, new InlineKeyboard(), how);
     return granting.ask(ctx, { accountId: account.id, ...what }, how);
   };
   return {
-    commands: { grant: { needs: 'hosts', run: (ctx, text) => takeCommand(deps, ask, ctx, text) } },
+    commands: { grant: { needs: 'hosts', run: (ctx, text) => takeCommand(deps, confirm, ctx, text) } },
     buttons: {
       'host:grant': button('hosts', [among('days', 'activations'), wholeNumber()], async (ctx, kind, id) => {
         const account = takeAccount(deps, ctx, id);
         if (!account) return;
         await editHtml(ctx, ...offer(deps, ctx, account, kind));
-        await enter(ctx, HOW_MANY, { accountId: id, kind });
+        await ask(ctx, HOW_MANY, `${kind}:${id}`);
       }),
       'host:days': button('hosts', [wholeNumber(), signed], async (ctx, id, days) => {
-        await ctx.conversation.exit(HOW_MANY);
+        await leaveQuestion(ctx);
         const account = takeAccount(deps, ctx, areDays(days) ? id : 0);
-        return account && ask(ctx, account, { days, activations: 0 }, 'edit');
+        return account && confirm(ctx, account, { days, activations: 0 }, 'edit');
       }),
       'host:activations': button('hosts', [wholeNumber(), wholeNumber(7)], async (ctx, id, activations) => {
-        await ctx.conversation.exit(HOW_MANY);
+        await leaveQuestion(ctx);
         // No button of ours has any other number.
         const isOffered = activations >= 1 && activations <= MOST_ACTIVATIONS;
         const account = takeAccount(deps, ctx, isOffered ? id : 0);
-        return account && ask(ctx, account, { days: 0, activations }, 'edit');
+        return account && confirm(ctx, account, { days: 0, activations }, 'edit');
       }),
       ...granting.button,
     },
-    conversations: [createHowMany(deps, ask)],
+    questions: {
+      [HOW_MANY]: { needs: 'hosts', hear: (ctx, of, text) => hearHowMany(deps, confirm, ctx, of, text) },
+    },
   };
 }
 
 /** A number that is written instead of pressed is the answer; anything else is for somebody else. */
-function createHowMany(deps: BotDeps, ask: Ask): ConversationEntry {
-  return {
-    name: HOW_MANY,
-    async run(prompts, _ctx, { accountId, kind }: { accountId: number; kind: 'days' | 'activations' }) {
-      const answer = await prompts.hear();
-      const said = answer.kind === 'message' ? (answer.message.text ?? '').trim() : '';
-      const count = /^[-−]?\d{1,7}$/.test(said) ? Number(said.replace('−', '-')) : 0;
-      const isDays = kind === 'days';
-      const fits = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
-      if (!fits) return prompts.leave();
-      const what = isDays ? { days: count, activations: 0 } : { days: 0, activations: count };
-      await prompts.core(async (outer) => {
-        const account = deps.core.accounts.find(accountId);
-        if (account) await ask(outer, account, what, 'reply');
-        return true;
-      });
-    },
-  };
+async function hearHowMany(
+  deps: BotDeps,
+  confirm: Ask,
+  ctx: BotContext,
+  of: string,
+  text: string,
+): Promise<boolean> {
+  const [kind, id] = of.split(':');
+  const said = text.trim();
+  const count = /^[-−]?\d{1,7}$/.test(said) ? Number(said.replace('−', '-')) : 0;
+  const isDays = kind === 'days';
+  const fits = isDays ? areDays(count) : count >= 1 && count <= MOST_ACTIVATIONS;
+  const account = fits ? deps.core.accounts.find(Number(id)) : undefined;
+  const what = isDays ? { days: count, activations: 0 } : { days: 0, activations: count };
+  if (account) await confirm(ctx, account, what, 'reply');
+  return account !== undefined;
 }
 
 type Ask = (
@@ -98,7 +96,7 @@ type Ask = (
   how: 'reply' | 'edit',
 ) => Promise<unknown>;
 
-async function takeCommand(deps: BotDeps, ask: Ask, ctx: BotContext, text: string): Promise<unknown> {
+async function takeCommand(deps: BotDeps, confirm: Ask, ctx: BotContext, text: string): Promise<unknown> {
   const { who, days } = readGrant(text);
   if (who === '') {
     await reply(ctx, ctx.say('host-grant-choose'));
@@ -114,7 +112,7 @@ async function takeCommand(deps: BotDeps, ask: Ask, ctx: BotContext, text: strin
   // The one of that Telegram name comes first, before those that only sound like it.
   if (ids.length > 1 && named[0]?.accountId !== account.id)
     return void (await reply(ctx, ctx.say('host-grant-several', { text: who })));
-  if (areDays(count)) return ask(ctx, account, { days: count, activations: 0 }, 'reply');
+  if (areDays(count)) return confirm(ctx, account, { days: count, activations: 0 }, 'reply');
   const hint = days === '' ? '' : `${ctx.say('host-grant-days', { most: String(MOST_DAYS) })}\n\n`;
   const [html, keyboard] = offer(deps, ctx, account, 'days');
   return reply(ctx, `${hint}${html}`, keyboard);

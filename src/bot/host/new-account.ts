@@ -6,19 +6,17 @@ import { hostOf, type BotContext, type BotDeps } from '../context.ts';
 import { confirming, type Action } from '../outbox/actions.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
 import { prepareNewAccount } from '../outbox/new-accounts.ts';
-import type { ConversationEntry } from '../conversation.ts';
 import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { toOutgoing } from '../outgoing.ts';
 import { answerTap } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { findConfirmation } from '../prompts/confirmations.ts';
-import { enter } from '../prompts/start-conversation.ts';
-import { askFor } from '../prompts/question.ts';
+import { askInWords } from '../prompts/ask.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 import { formatOwnerLink } from './cards.ts';
 import { DAYS_OFFERED } from './host-menus.ts';
 
-/** The data of the button, and the name of the conversation. */
+/** The data of the button, and the name of the question. */
 export const NEW_ACCOUNT = 'host:new';
 const OPEN = 'host-open';
 
@@ -32,7 +30,7 @@ export function createNewAccount(deps: BotDeps): Feature {
   const opening = createOpening(deps);
   return {
     buttons: {
-      [NEW_ACCOUNT]: button('hosts', [], (ctx) => enter(ctx, NEW_ACCOUNT, {})),
+      [NEW_ACCOUNT]: button('hosts', [], (ctx) => askInWords(ctx, ctx.say('host-new-name'), NEW_ACCOUNT)),
       // A choice is a question of its own: the days that it begins with.
       'host:with': button('hosts', [wholeNumber(3), word], (ctx, chosen, id) => {
         const days = DAYS_OFFERED.find((each) => each === chosen);
@@ -44,7 +42,19 @@ export function createNewAccount(deps: BotDeps): Feature {
       }),
       ...opening.button,
     },
-    conversations: [createNewAccountConversation((ctx, called) => opening.ask(ctx, { name: called }))],
+    questions: {
+      [NEW_ACCOUNT]: {
+        needs: 'hosts',
+        takesWords: true,
+        async hear(ctx, _of, text) {
+          const called = text.replace(/\s+/gu, ' ').trim();
+          if (called === '' || [...called].length > LONGEST_NAME)
+            return ctx.say('host-new-name-again', { most: String(LONGEST_NAME) });
+          await opening.ask(ctx, { name: called });
+          return true;
+        },
+      },
+    },
   };
 }
 
@@ -65,24 +75,6 @@ const createOpening = (deps: BotDeps) =>
     }),
     does: (ctx, action) => open(deps, ctx, action),
   });
-
-/** Asks for the name and ends in the question; it opens nothing. */
-function createNewAccountConversation(
-  ask: (ctx: BotContext, called: string) => Promise<unknown>,
-): ConversationEntry {
-  return {
-    name: NEW_ACCOUNT,
-    takesWords: true,
-    async run(prompts, ctx) {
-      const again = ctx.say('host-new-name-again', { most: String(LONGEST_NAME) });
-      const called = await askFor(prompts, ctx, ctx.say('host-new-name'), (text) => {
-        const answer = text.replace(/\s+/gu, ' ').trim();
-        return answer === '' || [...answer].length > LONGEST_NAME ? { again } : { answer };
-      });
-      if (called !== undefined) await prompts.core((outer) => ask(outer, called));
-    },
-  };
-}
 
 async function open(
   deps: BotDeps,

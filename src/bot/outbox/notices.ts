@@ -21,7 +21,7 @@ import { formatAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { buttonId } from '../prompts/choices.ts';
 import { toKeyPart, type Language, type Texts } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock'>;

@@ -1,14 +1,25 @@
 // A message with buttons that are about what is kept with it.
+import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
-import type { Choice } from '../conversation.ts';
-import { showIn } from '../replies.ts';
-import { CANCEL_CONFIRMATION } from './confirm-keyboard.ts';
-import { createConfirmation, type ConfirmedOrder } from './confirmations.ts';
+import { answerTap, showIn } from '../replies.ts';
+import { CANCEL_CONFIRMATION, type ButtonStyle } from './confirm-keyboard.ts';
+import { createConfirmation, findConfirmation, keyOfLasting, type ConfirmedOrder } from './confirmations.ts';
+
+/** A button of a question. */
+export interface Choice {
+  label: string;
+  value: string;
+  style?: ButtonStyle;
+}
 
 /** Choosing spends nothing, so that it may be done for longer than confirming. */
 export const CHOICE_MS = 24 * 60 * 60 * 1000;
+
+/** Under one question, beside a few of its own: Telegram takes 100 buttons. */
+export const MOST_CHOICES = 90;
+const LONGEST_ID = 24;
 
 const CANCEL = 'cancel';
 export const cancel = (ctx: BotContext): Choice => ({ label: ctx.label('button-cancel'), value: CANCEL });
@@ -28,6 +39,28 @@ export async function showChoices<P>(
   });
   await showIn(ctx, html, new InlineKeyboard(rows.map((row) => row.map(toButton))), messageId);
   return data.slice(kept.action.length + 1);
+}
+
+/** Uses up what is kept with a message, and gives it; undefined where it is over, which a tap is told. */
+export async function takeChoice<P>(
+  deps: Pick<BotDeps, 'store' | 'clock'>,
+  ctx: BotContext,
+  action: string,
+  id: string,
+): Promise<P | undefined> {
+  const found = findConfirmation<P>(deps, ctx, action, id);
+  if (found.status === 'refused') {
+    answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
+    return undefined;
+  }
+  await deps.store.confirmations.take(id, ctx.update.update_id);
+  return found.payload;
+}
+
+/** What a button carries for something with this id: the id itself, or a digest where it is too long for a button. */
+export function buttonId(id: string): string {
+  if (Buffer.byteLength(id) <= LONGEST_ID) return id;
+  return createHash('sha256').update(id).digest('base64url').slice(0, LONGEST_ID);
 }
 
 /** So many beside each other. */

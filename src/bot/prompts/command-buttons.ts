@@ -5,7 +5,6 @@ import type { MessageEntity } from 'grammy/types';
 
 import type { BotContext } from '../context.ts';
 import { answerTap } from '../replies.ts';
-import { findCommand } from './start-conversation.ts';
 
 const SHAPE = /^go:([a-z_]{1,32}(?: [\w@-]{1,24})?)$/;
 
@@ -63,4 +62,14 @@ export function readAnyCase(ctx: BotContext): void {
   const { message } = ctx;
   if (command !== undefined && message?.text !== undefined)
     message.text = `/${command}${message.text.slice(command.length + 1)}`;
+}
+
+/** The name of the command that a message is; undefined when it is none. */
+export function findCommand(ctx: BotContext): string | undefined {
+  const text = ctx.message?.text;
+  const first = ctx.message?.entities?.[0];
+  if (text === undefined || first?.type !== 'bot_command' || first.offset !== 0) return undefined;
+  const [command, target] = text.slice(1, first.length).split('@');
+  if (target !== undefined && target.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
+  return command?.toLowerCase();
 }

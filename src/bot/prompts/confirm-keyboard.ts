@@ -2,7 +2,9 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { BotContext } from '../context.ts';
-import type { ButtonStyle } from '../conversation.ts';
+
+/** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
+export type ButtonStyle = 'danger' | 'success';
 
 export const CANCEL_CONFIRMATION = 'no';
 

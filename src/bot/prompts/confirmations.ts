@@ -44,7 +44,7 @@ export const keyOfTaken = (takenBy: number): string =>
 const WITH_ALL = '?';
 
 /** What is done by this update was made of these messages, as `?,7,9,`. */
-export const messagesOf = ({ message, madeOf }: Pick<BotContext, 'message' | 'madeOf'>): string =>
+const messagesOf = ({ message, madeOf }: Pick<BotContext, 'message' | 'madeOf'>): string =>
   madeOf ?? (message ? `${WITH_ALL},${message.message_id},` : `${WITH_ALL},`);
 
 type Chatting = Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>;

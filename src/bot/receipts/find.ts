@@ -4,10 +4,9 @@ import type { InlineKeyboard } from 'grammy';
 
 import type { Found } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { createFindConversation, FIND } from './find-conversation.ts';
 import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
 import { createConfirmation, findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
-import { enter } from '../prompts/start-conversation.ts';
+import { askInWords } from '../prompts/ask.ts';
 import { among, button, wholeNumber, word, type Feature } from '../feature.ts';
 import { describeOffset, formatDay, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
@@ -18,17 +17,18 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
+const FIND = 'find';
 const ACTION = 'find-pages';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 export function createFindFeature(deps: Deps): Feature {
   const { core } = deps;
-  const answer = (ctx: BotContext, text: string) => answerFind(deps, ctx, text);
   return {
     commands: {
       find: {
         needs: 'searchHistory',
-        run: (ctx, text) => (text === '' ? enter(ctx, FIND, {}) : answer(ctx, text)),
+        run: (ctx, text) =>
+          text === '' ? askInWords(ctx, ctx.say('find-ask'), FIND) : answerFind(deps, ctx, text),
       },
     },
     buttons: {
@@ -45,7 +45,17 @@ export function createFindFeature(deps: Deps): Feature {
         answerFind(deps, ctx, outcome.replace('_', ' '), { how: 'edit' }),
       ),
     },
-    conversations: [createFindConversation(answer)],
+    questions: {
+      [FIND]: {
+        needs: 'searchHistory',
+        takesWords: true,
+        async hear(ctx, _of, text) {
+          if (text.trim() === '') return ctx.say('find-need-text');
+          await answerFind(deps, ctx, text);
+          return true;
+        },
+      },
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
-import { parseReceiptId } from './receipt-conversation.ts';
+import { parseReceiptId } from './receipt.ts';
 
 let t: Stage;
 beforeEach(async () => {

@@ -5,18 +5,25 @@ import { enqueueAnswer, enqueueUse } from '../outbox/actions.ts';
 import { createCustomerView, inLanguage, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
 import { createProofView, RECEIPT_PROOF } from './proof.ts';
 import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
-import { createReceiptConversation, parseReceiptId, RECEIPT } from './receipt-conversation.ts';
-import { enter } from '../prompts/start-conversation.ts';
+import { askInWords } from '../prompts/ask.ts';
 import { button, wholeNumber, type Feature } from '../feature.ts';
 import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, reply } from '../replies.ts';
 import type { Language } from '../texts.ts';
 
+const RECEIPT = 'receipt';
+
+/** `1234`, `#1234`, `receipt_1234`; undefined when it names no receipt. */
+export function parseReceiptId(text: string): number | undefined {
+  const digits = /^(?:#|№|\/?receipt[_ ])?\s*(\d{1,15})$/i.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 export function createReceiptsFeature(deps: BotDeps): Feature {
   const { core } = deps;
   const showReceipt = createShowReceipt(deps);
   const run = async (ctx: BotContext, text: string): Promise<unknown> => {
-    if (text === '') return enter(ctx, RECEIPT, {});
+    if (text === '') return askInWords(ctx, ctx.say('receipt-ask'), RECEIPT);
     const id = parseReceiptId(text);
     return id === undefined ? reply(ctx, ctx.say('receipt-ask-number')) : showReceipt(ctx, id);
   };
@@ -52,7 +59,17 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
       'receipt:proof': button('readReceipts', [wholeNumber()], sendProof),
       'receipt:customer': button('readReceipts', [wholeNumber(), inLanguage], showCustomer),
     },
-    conversations: [createReceiptConversation(showReceipt)],
+    questions: {
+      [RECEIPT]: {
+        needs: 'readReceipts',
+        async hear(ctx, _of, text) {
+          const id = parseReceiptId(text);
+          if (id === undefined) await askInWords(ctx, ctx.say('receipt-ask-number'), RECEIPT);
+          else await showReceipt(ctx, id);
+          return true;
+        },
+      },
+    },
     views: {
       [RECEIPT_FILE]: createReceiptFileView(deps),
       [RECEIPT_PROOF]: createProofView(deps),

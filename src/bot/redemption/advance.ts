@@ -2,14 +2,13 @@
 // the order game, player, name, what. A button or a typed answer fills it in, and it goes on from there.
 import { CoreError, readPlainMessage, type Game } from '../../core/index.ts';
 import { actorOf, type BotContext } from '../context.ts';
-import type { Choice } from '../conversation.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import { answerTap, editHtml, showIn } from '../replies.ts';
-import { cancel } from '../prompts/choices.ts';
+import { cancel, type Choice } from '../prompts/choices.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { isGame } from '../prompts/games.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { buttonId } from '../prompts/choices.ts';
 import { name } from '../texts.ts';
 import {
   findDraftGame,

@@ -12,16 +12,16 @@ import {
 } from '../../core/index.ts';
 import { may } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Choice } from '../conversation.ts';
 import { button, word, type Feature } from '../feature.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, reply, showIn } from '../replies.ts';
-import { beginAdding, beginImport } from '../stock/add-codes.ts';
-import { labelStockKey } from '../stock/code-order.ts';
+import { targetOf } from '../telegram/progress.ts';
+import type { Adding, ImportStart } from '../stock/begin-import.ts';
+import { cameWith } from '../stock/collect-codes.ts';
 import { stockKeyRows } from '../stock/labels.ts';
-import { cancel, CHOICE_MS, showChoices } from '../prompts/choices.ts';
+import { cancel, CHOICE_MS, showChoices, type Choice } from '../prompts/choices.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { buttonId } from '../prompts/choices.ts';
 import { writeActivations } from '../texts.ts';
 import { advanceDraft } from './advance.ts';
 import { findDraftGame, formatItems, fromNamed, NO_PLAYER, parsePlayerId, type Draft } from './draft.ts';
@@ -41,15 +41,17 @@ const MOST_CODE_ROWS = 10;
 /** A code is told by its last characters. */
 const ENDING = 4;
 
-export const createFreeText = (deps: BotDeps): Feature => ({
-  message: (ctx) => answerPlain(deps, ctx),
+type Begin = ImportStart['begin'];
+
+export const createFreeText = (deps: BotDeps, begin: Begin): Feature => ({
+  message: (ctx) => answerPlain(deps, begin, ctx),
   buttons: {
-    [ASKED]: button('everyone', [word, word], (ctx, id, choice) => pressAnswer(deps, ctx, id, choice)),
+    [ASKED]: button('everyone', [word, word], (ctx, id, choice) => pressAnswer(deps, begin, ctx, id, choice)),
   },
 });
 
 /** True where it was answered. */
-async function answerPlain(deps: BotDeps, ctx: BotContext): Promise<boolean> {
+async function answerPlain(deps: BotDeps, begin: Begin, ctx: BotContext): Promise<boolean> {
   const { actor, message } = ctx;
   const written = message?.text ?? message?.caption;
   // What somebody writes who is in no account is not read.
@@ -60,8 +62,9 @@ async function answerPlain(deps: BotDeps, ctx: BotContext): Promise<boolean> {
   if (!mayRedeem && grantOf(actor, 'searchHistory') !== 'no') await answerFind(deps, ctx, text);
   else if (named) await advanceDraft(deps, ctx, fromNamed(named));
   else if (read.kind === 'nothing') return false;
-  else if (read.kind === 'codes') await beginImport(ctx, text);
-  else if (read.kind === 'again') return offerAgain(deps, ctx);
+  else if (read.kind === 'codes') {
+    if (await may(ctx, 'addCodes')) await begin(ctx, { isBare: true, came: [cameWith(ctx)] });
+  } else if (read.kind === 'again') return offerAgain(deps, ctx);
   else if (await may(ctx, 'redeem')) await answerOrder(deps, ctx, text, read);
   return true;
 }
@@ -229,7 +232,13 @@ async function ask(
 }
 
 /** A choice spends nothing by itself, so that it may be pressed again: another player of the same message, for one. */
-async function pressAnswer(deps: BotDeps, ctx: BotContext, id: string, choice: string): Promise<void> {
+async function pressAnswer(
+  deps: BotDeps,
+  begin: Begin,
+  ctx: BotContext,
+  id: string,
+  choice: string,
+): Promise<void> {
   const found = findConfirmation<Question>(deps, ctx, ASKED, id);
   if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
   const { text, code } = found.payload;
@@ -237,7 +246,7 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext, id: string, choice: s
   const isAdded =
     choice === 'codes' || choice.startsWith('add') || (code !== undefined && /^\d+$/.test(choice));
   if (!(await may(ctx, isAdded ? 'addCodes' : 'redeem'))) return;
-  if (isAdded) return add(deps, ctx, { text, code, read }, choice);
+  if (isAdded) return add(deps, begin, ctx, { text, code, read }, choice);
   answerTap(ctx);
   const draft = toDraft(deps, { code, read }, choice);
   // The catalogue has the game of this button no more.
@@ -249,21 +258,26 @@ async function pressAnswer(deps: BotDeps, ctx: BotContext, id: string, choice: s
 
 async function add(
   deps: BotDeps,
+  begin: Begin,
   ctx: BotContext,
   { text, code, read }: Question & { read: PlainMessage },
   choice: string,
 ): Promise<void> {
   const [stock] = deps.core.games.managed;
   const stockKey = stock?.denominations.find((each) => choice === String(each));
-  if (stock && stockKey !== undefined)
-    return beginImport(ctx, text, { gameId: stock.id, heading: labelStockKey(ctx, stock, stockKey) });
-  if (read.kind === 'amount')
-    return beginAdding(ctx, gameWith(deps, [read.item])?.id, read.item.denomination);
+  const came = [{ ...cameWith(ctx), message: undefined, text }];
+  const beginIt = async (adding: Partial<Adding>): Promise<void> =>
+    void (await begin(ctx, { isBare: true, came, ...adding }, targetOf(ctx)));
+  if (stock && stockKey !== undefined) return beginIt({ gameId: stock.id, amount: stockKey });
+  if (read.kind === 'amount') {
+    const { denomination: amount } = read.item;
+    return beginIt({ gameId: gameWith(deps, [read.item])?.id, amount, isBare: false, came: [] });
+  }
   const [only, another] = read.kind === 'candidates' ? read.players : [];
   const [single = only?.playerId, more] = only?.codes ?? [];
   if (choice === 'codes' && code === undefined && single !== undefined && !another && more === undefined)
     return askAboutCode(deps, ctx, text, single, ctx.callbackQuery?.message?.message_id);
-  await beginImport(ctx, text);
+  return beginIt({});
 }
 
 /** What a button of the question orders. */

@@ -8,9 +8,11 @@ import { createLiveMessages } from './live-messages.ts';
 import { createOrderMessages } from './order-messages.ts';
 import { createOrdersFeature } from './orders-command.ts';
 import { createSeveral } from './several.ts';
+import type { ImportStart } from '../stock/begin-import.ts';
 
 export interface RedemptionTools {
   progress: Progress;
+  addCodes: ImportStart['begin'];
 }
 
 export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools): Feature[] {
@@ -20,6 +22,6 @@ export function createRedemptionFeatures(deps: BotDeps, tools: RedemptionTools):
     createRedeem(deps, { liveMessages, orderMessages }),
     createOrdersFeature(deps),
     createSeveral(deps, orderMessages),
-    createFreeText(deps),
+    createFreeText(deps, tools.addCodes),
   ];
 }

@@ -5,12 +5,11 @@ import { MINUTE_MS } from '../../clock.ts';
 import { addsUp, makeUp, MOST_CODES } from '../../core/index.ts';
 import type { Game, OrderItem, OrderRecord, RecentDuplicate } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Choice } from '../conversation.ts';
 import { labelActor } from '../actor.ts';
 import { LONGEST_MESSAGE } from '../replies.ts';
-import { cancel, CHOICE_MS, inRows, showChoices } from '../prompts/choices.ts';
-import { buttonId } from '../prompts/prompts.ts';
-import { ask, leaveQuestion } from '../prompts/start-conversation.ts';
+import { cancel, CHOICE_MS, inRows, showChoices, type Choice } from '../prompts/choices.ts';
+import { buttonId } from '../prompts/choices.ts';
+import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { name } from '../texts.ts';
 import {
   countByDenomination,

@@ -125,16 +125,6 @@ test('what is gone before it could be shown is said to be gone, once', async () 
   expect(admin.all().filter(({ text }) => text.includes('not there any more'))).toHaveLength(1);
 });
 
-test('a long paste does not live in the conversation', async () => {
-  await asksForPaste();
-  for (let count = 1; count <= 30; count += 1) admin.says(makeCodes(200).join(' '));
-  await admin.sees('Read: 30 messages', 20_000);
-  const store = t.beside();
-  const kept = store.read((tables) => tables.conversations.find(admin.user.id, admin.user.id));
-  await store.close();
-  expect(kept?.state.length).toBeLessThan(5_000);
-});
-
 test('that the paste was deleted is said once, also where Telegram took the words and its answer was lost', async () => {
   admin.says(`60 UC\n${makeCodes(2).join('\n')}`);
   await admin.presses('Add 2 codes');

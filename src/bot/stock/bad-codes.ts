@@ -8,7 +8,7 @@ import { confirming, enqueueAnswer } from '../outbox/actions.ts';
 import { anything, button, wholeNumber, type Button } from '../feature.ts';
 import type { Sending } from '../outgoing.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { buttonId } from '../prompts/choices.ts';
 import type { Reader } from '../member-view.ts';
 import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';

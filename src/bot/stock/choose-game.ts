@@ -1,38 +1,66 @@
-// Questions that several conversations about codes ask. What a button carries says which question it answers: those of
-// an earlier one stay on the screen, and are pressed twice.
-import type { Message } from 'grammy/types';
-
-import type { BotDeps, InnerContext } from '../context.ts';
+// Which game is meant, of those with a code database: asked for only where there are several.
+import type { Allowed } from '../actor.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import { button, checked, word, type Feature } from '../feature.ts';
+import { ask, leaveQuestion } from '../prompts/ask.ts';
+import { buttonId, CHOICE_MS, MOST_CHOICES, showChoices, takeChoice } from '../prompts/choices.ts';
 import { isGame } from '../prompts/games.ts';
-import type { Prompts } from '../conversation.ts';
-import { buttonId, MOST_CHOICES } from '../prompts/prompts.ts';
+import { reply } from '../replies.ts';
 
-/**
- * The game with a code database: asked for only where there are several. undefined: there is none, and it was said.
- * `note` sees every message that names none: it may be the next piece of a paste.
- */
-export async function chooseGame(
-  { core }: Pick<BotDeps, 'core'>,
-  prompts: Prompts,
-  ctx: InnerContext,
-  note?: (message: Message) => void,
-): Promise<string | undefined> {
-  const { managed } = core.games;
-  if (managed.length === 0) await prompts.reply(ctx.say('codes-no-game'));
-  if (managed.length < 2) return managed[0]?.id;
-  const choices = managed
-    .slice(0, MOST_CHOICES)
-    .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: `game-${buttonId(id)}` }]);
-  await prompts.reply(ctx.say('codes-which-game'), choices);
-  for (;;) {
-    const answer = await prompts.hear();
-    const game = managed.find(({ id }) =>
-      answer.kind === 'choice'
-        ? answer.value === `game-${buttonId(id)}`
-        : isGame(ctx, id, answer.message.text),
-    );
-    if (game) return game.id;
-    if (answer.kind === 'message') note?.(answer.message);
-    await prompts.reply(ctx.say('codes-which-game-again'), choices);
-  }
+interface GameQuestion<P> extends Pick<Feature, 'buttons' | 'questions'> {
+  /** `kept`: what is gone on with when the game is known. */
+  ask(ctx: BotContext, kept: P): Promise<unknown>;
+}
+
+interface GoesOn<P> {
+  needs: Allowed;
+  then(ctx: BotContext, gameId: string, kept: P): unknown;
+  /** What a message that names no game adds to what is kept. */
+  note?(ctx: BotContext, kept: P): P;
+}
+
+/** `name`: of the question, and what the data of its buttons begins with. */
+export function createGameQuestion<P extends object>(
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
+  name: string,
+  { needs, then, note }: GoesOn<P>,
+): GameQuestion<P> {
+  const { managed } = deps.core.games;
+  const askWhich = async (ctx: BotContext, key: string, payload: P): Promise<void> => {
+    const rows = managed
+      .slice(0, MOST_CHOICES)
+      .map(({ id }) => [{ label: ctx.label('game-name', { game: id }), value: buttonId(id) }]);
+    const kept = { action: name, payload, withinMs: CHOICE_MS };
+    await ask(ctx, name, await showChoices(deps, ctx, kept, { html: ctx.say(key), rows }));
+  };
+  const findGame = (tag: string) => managed.find(({ id }) => buttonId(id) === tag);
+  return {
+    async ask(ctx, kept) {
+      const [only, another] = managed;
+      if (!only) return reply(ctx, ctx.say('codes-no-game'));
+      return another ? askWhich(ctx, 'codes-which-game', kept) : then(ctx, only.id, kept);
+    },
+    buttons: {
+      [name]: button(needs, [word, checked(findGame)], async (ctx, id, game) => {
+        const kept = await takeChoice<P>(deps, ctx, name, id);
+        if (!kept) return;
+        await leaveQuestion(ctx);
+        await then(ctx, game.id, kept);
+      }),
+    },
+    questions: {
+      [name]: {
+        needs,
+        takesFiles: note !== undefined,
+        async hear(ctx, id, text) {
+          const kept = await takeChoice<P>(deps, ctx, name, id);
+          if (!kept) return false;
+          const game = managed.find((each) => isGame(ctx, each.id, text));
+          if (game) await then(ctx, game.id, kept);
+          else await askWhich(ctx, 'codes-which-game-again', note ? note(ctx, kept) : kept);
+          return true;
+        },
+      },
+    },
+  };
 }

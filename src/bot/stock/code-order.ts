@@ -1,7 +1,7 @@
 // What people write behind /add_codes and /extract_codes: a denomination, with or without its currency, and the rest.
 // Also the words for a denomination of a game, and whether a text holds codes.
 import type { Game } from '../../core/index.ts';
-import type { InnerFlavor } from '../context.ts';
+import type { BotContext } from '../context.ts';
 
 /** `60 UC …`: the number before the first blank or colon, and what follows it. */
 export interface CodeOrder {
@@ -23,7 +23,7 @@ export function readOrder(text: string, games: readonly Game[]): CodeOrder {
 
 /** `60 UC`. */
 export function labelStockKey(
-  { label }: Pick<InnerFlavor, 'label'>,
+  { label }: Pick<BotContext, 'label'>,
   game: Pick<Game, 'currency'>,
   denomination: number,
 ): string {

@@ -11,30 +11,26 @@ import {
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
-import { editHtml, reply } from '../replies.ts';
+import { reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
 import type { ImportStatusMessage } from './import-status-message.ts';
 import type { PreviewNote } from './preview-message.ts';
 import { holdsCodes } from './code-order.ts';
-import { describeStockKey, doneKeyboard } from './labels.ts';
 
 /** `closed`: the import was decided meanwhile. */
-type Took = 'taken' | 'refused' | 'done' | 'closed';
+type Took = 'taken' | 'refused' | 'closed';
 
 export interface Collecting {
-  /** Begins an import and asks for the paste, or goes on with one. */
-  open(ctx: BotContext, order: CollectOrder): Promise<{ importId: number }>;
-  /** Takes the message of this update into the import, or what came before it. */
-  take(ctx: BotContext, importId: number, came?: Came): Promise<Took>;
+  /** Takes a piece into the import; what cannot be read is refused in words. Its preview follows, with this note. */
+  take(ctx: BotContext, importId: number, came: Came, note?: PreviewNote): Promise<Took>;
   /** The import that this person has open. */
   findOpen(ctx: BotContext): Promise<Open | undefined>;
   /** Forgets what was pasted, and the message that showed it. */
   drop(ctx: BotContext, importId: number): Promise<void>;
-  /**
-   * Whether the message of this update is an order for a player, a code for one or somebody who is known by name, and not
-   * the rest of a paste that was cut.
-   */
-  isOrder(ctx: BotContext, importId: number): boolean;
+  /** Has the import shown in this message. */
+  move(ctx: BotContext, importId: number, messageId: number): Promise<void>;
+  /** Whether it holds codes, or is a list of them. */
+  isPaste(message: Message | undefined): boolean;
 }
 
 /** `codes`: how many it holds that are not added. */
@@ -43,32 +39,21 @@ export interface Open {
   gameId: string;
   denomination: number | undefined;
   codes: number;
-  /** Begun within the last hour. */
+  /** Something came for it within the last hour. */
   isRecent: boolean;
   /** By this update, which was interrupted and is handled again. */
   isOwn: boolean;
 }
 
-/** Something that came for an import. */
+/** Something that came for an import: a message, or what stood in one. */
 export interface Came {
   /** The same again is the same piece. */
   key: string;
-  message: Message | undefined;
-  /** Where it was not in a message of its own. */
+  position: number;
+  message?: Message | undefined;
   text?: string | undefined;
-}
-
-interface CollectOrder {
-  gameId: string;
-  denomination?: number | undefined;
-  /** Goes on with this one. */
-  importId?: number | undefined;
-  /** What its preview says of that. */
-  note?: PreviewNote | undefined;
-  /** The paste is there already: nothing is asked for. */
-  bare?: boolean;
-  /** A message said before, which becomes that of the import. */
-  messageId?: number | undefined;
+  /** Said before, of what follows. */
+  heading?: string | undefined;
 }
 
 interface CollectingDeps extends Pick<BotDeps, 'core' | 'store' | 'texts' | 'clock'> {
@@ -76,7 +61,7 @@ interface CollectingDeps extends Pick<BotDeps, 'core' | 'store' | 'texts' | 'clo
   statusMessage: ImportStatusMessage;
 }
 
-/** What comes later than this after its beginning, and without a command, may be something else. */
+/** What comes later than this after the last of it, and without a command, may be something else. */
 const JOINED_WITHIN_MS = 60 * 60 * 1000;
 const FILE_NAME = /\.(?:txt|csv|xls[xm])$/i;
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -84,30 +69,27 @@ const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsh
 export function createCollecting(deps: CollectingDeps): Collecting {
   const { core, statusMessage } = deps;
   const readSpreadsheet = createSpreadsheetReader();
-  const read = (ctx: BotContext, message: Message) => readPiece({ ...deps, readSpreadsheet }, ctx, message);
-
   return {
-    open: (ctx, order) => open(deps, ctx, order),
-    async take(ctx, importId, came = cameWith(ctx)) {
-      const { key, message, text } = came;
-      // Whoever was removed meanwhile is told so, whatever they say.
-      const actor = actorOf(ctx);
-      if (!message && text === undefined) return 'refused';
-      if (message && isDone(deps, message)) return 'done';
-      const newest = ctx.message?.message_id ?? 0;
+    async take(ctx, importId, { key, position, message, text = '', heading }, note) {
+      const newest = Math.max(message ? position : 0, ctx.message?.message_id ?? 0);
       const refuse = async (sentence: string, file?: string) => {
         const said = await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
         statusMessage.show(ctx, importId, said?.message_id ?? newest);
         return 'refused' as const;
       };
-      const plain = { kind: 'message' as const, text: text ?? '' };
-      const piece = message ? await read(ctx, message) : plain;
+      const plain = { kind: 'message' as const, text };
+      const piece = message ? await readPiece({ ...deps, readSpreadsheet }, ctx, message) : plain;
       if ('refusal' in piece) return refuse(piece.refusal, message?.document?.file_name);
-      const position = message?.message_id ?? 0;
-      const taken = await core.imports.addPiece(actor, importId, { ...piece, key, position });
+      const whole = [heading, piece.text].filter((each) => each !== undefined && each !== '').join('\n');
+      const taken = await core.imports.addPiece(actorOf(ctx), importId, {
+        ...piece,
+        text: whole,
+        key,
+        position,
+      });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      statusMessage.show(ctx, importId, Math.max(position, newest));
+      statusMessage.show(ctx, importId, newest, note);
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),
@@ -116,44 +98,15 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       await cancelImport(deps, ctx, importId);
       await statusMessage.remove(ctx, importId);
     },
-    isOrder(ctx, importId) {
-      const text = ctx.message?.text ?? '';
-      const read = readPlainMessage(text, core.games);
-      const isForPlayer =
-        read.kind === 'orders' ||
-        (read.kind === 'candidates' && read.players.length === 1 && read.players[0]?.codes.length === 1) ||
-        (read.kind === 'nothing' && core.findNamed(actorOf(ctx), text) !== undefined);
-      return isForPlayer && !core.imports.isCut(actorOf(ctx), importId);
-    },
+    move: (ctx, importId, messageId) => statusMessage.move(ctx, importId, messageId),
+    isPaste: (message) =>
+      message?.document ? isListFile(message.document) : holdsCodes(message?.text ?? '', core.games.managed),
   };
-}
-
-async function open(
-  { core, statusMessage }: CollectingDeps,
-  ctx: BotContext,
-  { gameId, denomination, importId: known, messageId, note, bare = false }: CollectOrder,
-): Promise<{ importId: number }> {
-  const actor = actorOf(ctx);
-  const target = denomination === undefined ? { gameId } : { gameId, denomination };
-  const importId = known ?? (await core.imports.begin(actor, target));
-  if (bare) {
-    if (messageId !== undefined) await statusMessage.move(ctx, importId, messageId);
-    if (known !== undefined) statusMessage.show(ctx, importId, ctx.message?.message_id ?? 0, note);
-    return { importId };
-  }
-  const html = ctx.say('add-paste', describeStockKey(ctx, core, { gameId, denomination }));
-  const keyboard = doneKeyboard(ctx, importId);
-  let shownIn = messageId;
-  if (messageId !== undefined && ctx.chat) {
-    await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
-  } else shownIn = (await reply(ctx, html, keyboard))?.message_id;
-  if (shownIn !== undefined) await statusMessage.move(ctx, importId, shownIn);
-  return { importId };
 }
 
 async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promise<Open | undefined> {
   const actor = actorOf(ctx);
-  const found = core.imports.findOpen(actor, Object.values(pieceKeys(ctx.update)));
+  const found = core.imports.findOpen(actor, [pieceKey(ctx.update)]);
   if (!found) return undefined;
   const { at, ...known } = found;
   const { stockKeys, asked } = await core.imports.preview(actor, found.id);
@@ -162,22 +115,15 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
   return { ...known, codes, isRecent: clock.now() - at <= JOINED_WITHIN_MS };
 }
 
-/**
- * The keys of the pieces that an update may bring: its message, what a button of it stands for, the text behind its
- * command.
- */
-export function pieceKeys({ update_id: id }: { update_id: number }) {
-  return { message: `update:${id}`, first: `first:${id}`, command: `command:${id}` };
-}
-
-const OF_AN_UPDATE = /^(?:update|first|command):(\d+)$/;
+/** The key of the piece that an update brings. */
+const pieceKey = ({ update_id: id }: { update_id: number }): string => `update:${id}`;
 
 /**
  * The updates that brought these pieces. They end where their import does: interrupted and handled again they would
  * begin another with the same codes.
  */
 export const updatesOf = (pieceKeys: readonly string[]): number[] =>
-  pieceKeys.flatMap((key) => OF_AN_UPDATE.exec(key)?.[1] ?? []).map(Number);
+  pieceKeys.flatMap((key) => /^update:(\d+)$/.exec(key)?.[1] ?? []).map(Number);
 
 /** Forgets what was collected, with what is said of that; false when it was decided before. */
 export function cancelImport(
@@ -193,15 +139,28 @@ export function cancelImport(
   return core.imports.cancel(actorOf(ctx), importId, inTransaction);
 }
 
-const cameWith = (ctx: BotContext): Came => ({
-  key: pieceKeys(ctx.update).message,
-  message: ctx.message,
+/** The message at hand. */
+export const cameWith = ({ update, message, msg }: BotContext): Came => ({
+  key: pieceKey(update),
+  position: msg?.message_id ?? 0,
+  message,
 });
 
 /** Whether a message says Done instead of pressing it. */
 export function isDone({ texts }: Pick<BotDeps, 'texts'>, { text }: Message): boolean {
   const said = text?.trim().toLowerCase();
   return LANGUAGES.some((language) => texts.label(language, 'button-done').toLowerCase() === said);
+}
+
+/** Whether it is an order for a player, a code for one, or somebody who is known by name. */
+export function isForPlayer({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): boolean {
+  const text = ctx.message?.text ?? '';
+  const read = readPlainMessage(text, core.games);
+  return (
+    read.kind === 'orders' ||
+    (read.kind === 'candidates' && read.players.length === 1 && read.players[0]?.codes.length === 1) ||
+    (read.kind === 'nothing' && core.findNamed(actorOf(ctx), text) !== undefined)
+  );
 }
 
 /** Whether a document is of a kind that is read. */

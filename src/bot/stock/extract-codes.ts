@@ -3,28 +3,20 @@
 // again at any time.
 import { InlineKeyboard } from 'grammy';
 
-import type { ExtractionBegun } from '../../core/index.ts';
+import type { ExtractionBegun, Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Choice } from '../conversation.ts';
-import {
-  createExtractCodesConversation,
-  EXTRACT_CODES,
-  type AskToConfirm,
-  type GivenToExtract,
-  type WishToExtract,
-} from './extract-codes-conversation.ts';
 import { runAction, enqueueAnswer } from '../outbox/actions.ts';
 import type { BackgroundTasks } from '../inbox/background-tasks.ts';
 import type { Progress } from '../telegram/progress.ts';
-import { cancel, inRows, showChoices } from '../prompts/choices.ts';
+import { buttonId, cancel, inRows, showChoices, type Choice } from '../prompts/choices.ts';
 import { replyExtractions } from './extractions.ts';
 import { EXTRACT, type ExtractOffer } from './button-orders.ts';
 import { refuseInPlace } from './errors.ts';
 import { EXTRACTED, type ExtractedResult } from './result-views.ts';
-import { enter } from '../prompts/start-conversation.ts';
-import { button, confirmed, wholeNumber, type Feature } from '../feature.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { ask, leaveQuestion } from '../prompts/ask.ts';
+import { createGameQuestion } from './choose-game.ts';
+import { button, checked, confirmed, wholeNumber, type Feature } from '../feature.ts';
 import { answerTap, reply } from '../replies.ts';
 
 /** Offered where no amount was said, together with all that there are. */
@@ -43,29 +35,23 @@ export function createExtractCodesFeature(
   const deps: ExtractDeps = { ...bot, backgroundTasks, progress };
   const { core } = deps;
   const needs = 'extractCodes';
-  const askToConfirm: AskToConfirm = (ctx, order) => confirm(deps, ctx, order);
+  const game = createGameQuestion(deps, 'extract:game', {
+    needs,
+    then: (ctx, gameId, given: GivenToExtract) => goOn(deps, ctx, { ...given, gameId }),
+  });
 
-  const run = async (ctx: BotContext, text: string): Promise<void> => {
+  const run = async (ctx: BotContext, text: string): Promise<unknown> => {
     const { managed } = core.games;
-    const [game] = managed;
-    if (!game) return void (await reply(ctx, ctx.say('codes-no-game')));
-    if (text === '') await replyExtractions(deps, ctx);
+    if (text === '' && managed.length > 0) await replyExtractions(deps, ctx);
     const { amount: denomination, rest } = readOrder(text, managed);
-    const amount = /^\d{1,9}$/.test(rest) ? Number(rest) : undefined;
-    const given: GivenToExtract = { denomination, amount };
-    if (managed.length > 1) return enter(ctx, EXTRACT_CODES, given);
-    const isKnown = denomination !== undefined && game.denominations.includes(denomination);
-    // Without an amount the conversation stays to hear one.
-    if (!isKnown || amount === undefined || amount < 1) {
-      return enter(ctx, EXTRACT_CODES, { ...given, gameId: game.id });
-    }
-    await askToConfirm(ctx, { gameId: game.id, denomination, amount });
+    const amount = /^\d{1,9}$/.test(rest) && Number(rest) > 0 ? Number(rest) : undefined;
+    return game.ask(ctx, { denomination, amount });
   };
   return {
     commands: { extract_codes: { needs, run } },
     buttons: {
       [EXTRACT]: confirmed(needs, async (ctx) => {
-        await ctx.conversation.exit(EXTRACT_CODES);
+        await leaveQuestion(ctx);
         await extract(deps, ctx);
       }),
       'extract:again': button(needs, [wholeNumber()], async (ctx, extractionId) => {
@@ -74,13 +60,110 @@ export function createExtractCodesFeature(
         const of: ExtractedResult = { extractionId, asked: found.codes.length };
         return enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
       }),
+      [STOCK_KEY]: button(needs, [wholeNumber(), checked(findGame(deps)), wholeNumber(9)], pressKey(deps)),
+      ...game.buttons,
     },
-    conversations: [createExtractCodesConversation(deps, askToConfirm)],
+    questions: {
+      [EXTRACT]: { needs, hear: (ctx, of, text) => hear(deps, ctx, JSON.parse(of) as Wish, text) },
+      ...game.questions,
+    },
   };
 }
 
+/** What the button of a denomination begins with. */
+const STOCK_KEY = 'extract:key';
+const MOST_STOCK_KEYS = 60;
+const ALL = /^(?:all|everything|все|всё)$/i;
+
+/** What is known, as it was written. */
+interface GivenToExtract {
+  denomination?: number | undefined;
+  amount?: number | undefined;
+}
+
+interface Wish extends GivenToExtract {
+  gameId: string;
+}
+
+const findGame = (deps: BotDeps) => (tag: string) =>
+  deps.core.games.managed.find(({ id }) => buttonId(id) === tag);
+
+const pressKey =
+  (deps: BotDeps) =>
+  (ctx: BotContext, denomination: number, { id }: Game, amount: number): Promise<unknown> =>
+    goOn(deps, ctx, { gameId: id, denomination, amount: amount === 0 ? undefined : amount });
+
+/** The last confirmation, or the question for the denomination where several are there. */
+async function goOn(deps: BotDeps, ctx: BotContext, wish: Wish): Promise<unknown> {
+  const { gameId, denomination: given, amount } = wish;
+  const isOfGame = given !== undefined && deps.core.games.find(gameId)?.denominations.includes(given);
+  if (isOfGame && amount !== undefined) return confirm(deps, ctx, { ...wish, denomination: given });
+  const stock = listStock(deps, ctx, gameId);
+  const [only, another] = stock;
+  if (!only) return reply(ctx, ctx.say('extract-empty', { game: gameId }));
+  const isKnown = stock.some(([each]) => each === given);
+  const denomination = isKnown ? given : given === undefined && !another ? only[0] : undefined;
+  if (denomination !== undefined) return confirm(deps, ctx, { ...wish, denomination });
+  const key = given === undefined ? 'extract-which' : 'extract-which-instead';
+  return askWhich(
+    deps,
+    ctx,
+    { ...wish, denomination: undefined },
+    ctx.say(key, { amount: String(given ?? '') }),
+  );
+}
+
+const listStock = (
+  { core }: BotDeps,
+  ctx: BotContext,
+  gameId: string,
+): [denomination: number, available: number][] =>
+  [...core.codes.countAvailable(actorOf(ctx), gameId)].filter(([, available]) => available > 0);
+
+async function askWhich(deps: BotDeps, ctx: BotContext, wish: Wish, html: string): Promise<void> {
+  const { gameId, amount = 0 } = wish;
+  const game = deps.core.games.find(gameId);
+  if (!game) return;
+  const choices = listStock(deps, ctx, gameId)
+    .slice(0, MOST_STOCK_KEYS)
+    .map(([each, available]) => {
+      const facts = { stockKey: labelStockKey(ctx, game, each), available: String(available) };
+      const label = ctx.label('button-stock-key-available', facts);
+      return [InlineKeyboard.text(label, `${STOCK_KEY}:${each}:${buttonId(gameId)}:${amount}`)];
+    });
+  await reply(ctx, html, new InlineKeyboard(choices));
+  await ask(ctx, EXTRACT, JSON.stringify(wish));
+}
+
+/**
+ * The denomination, or what is wanted instead of the amounts that are offered. What is neither is answered as if nothing
+ * had been asked.
+ */
+async function hear(deps: BotDeps, ctx: BotContext, wish: Wish, text: string): Promise<boolean | string> {
+  const { gameId, denomination } = wish;
+  const game = deps.core.games.find(gameId);
+  if (!game) return false;
+  const stock = listStock(deps, ctx, gameId);
+  const said = text.trim();
+  const { amount, rest } = readOrder(said, [game]);
+  const other = stock.find(([each]) => each === amount)?.[0];
+  if (denomination === undefined) {
+    if (other === undefined) await askWhich(deps, ctx, wish, ctx.say('extract-which'));
+    else await confirm(deps, ctx, { ...wish, denomination: other });
+    return true;
+  }
+  const available = stock.find(([each]) => each === denomination)?.[1] ?? 0;
+  const count = ALL.test(said) ? available : /^\d{1,9}$/.test(said) ? Number(said) : undefined;
+  if (count === 0 && !ALL.test(said))
+    return ctx.say('extract-how-many-again', { stockKey: labelStockKey(ctx, game, denomination), available });
+  if (count !== undefined) await confirm(deps, ctx, { gameId, denomination, amount: count });
+  else if (rest === '' && other !== undefined) await confirm(deps, ctx, { gameId, denomination: other });
+  else return false;
+  return true;
+}
+
 /** The last confirmation: a button for what is wanted, no more than there is, or for each of a few amounts. */
-async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Promise<void> {
+async function confirm(deps: BotDeps, ctx: BotContext, wish: Wish & { denomination: number }): Promise<void> {
   const { gameId, denomination, amount: asked } = wish;
   const game = deps.core.games.find(gameId);
   if (!game) return;
@@ -106,6 +189,8 @@ async function confirm(deps: BotDeps, ctx: BotContext, wish: WishToExtract): Pro
   const html = formatAsked(ctx, { game: gameId, stockKey, available }, asked, amounts);
   const rows = inRows([...choices, cancel(ctx)], IN_A_ROW);
   await showChoices(deps, ctx, { action: EXTRACT, payload }, { html, rows });
+  if (asked === undefined) await ask(ctx, EXTRACT, JSON.stringify({ gameId, denomination } satisfies Wish));
+  else await leaveQuestion(ctx);
 }
 
 function formatAsked(

@@ -3,8 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import type { Game } from '../../core/index.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import type { Choice } from '../conversation.ts';
-import { inRows } from '../prompts/choices.ts';
+import { inRows, type Choice } from '../prompts/choices.ts';
 import { labelStockKey } from './code-order.ts';
 
 /** The button that ends collecting; it works wherever the conversation stands. */

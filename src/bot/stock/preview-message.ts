@@ -19,8 +19,8 @@ const NOTE_LENGTH = 120;
 
 type Deps = Pick<BotDeps, 'core'>;
 
-/** Said above a preview: it holds what was sent before, too, or collecting ended by itself meanwhile. */
-export type PreviewNote = 'add-joined' | 'add-goes-on';
+/** Said above a preview: it holds what was sent before, too. */
+export type PreviewNote = 'add-joined';
 
 /**
  * The message of an import as it stands: the preview, or the question for a paste. undefined: it is decided. `another`:

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import type { Game } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { commandData } from '../prompts/command-buttons.ts';
-import { buttonId } from '../prompts/prompts.ts';
+import { buttonId } from '../prompts/choices.ts';
 import { BAD_LIST } from './bad-codes.ts';
 import { labelStockKey } from './code-order.ts';
 import { addPages } from '../prompts/paging-keyboard.ts';

@@ -3,14 +3,12 @@
 import { InlineKeyboard } from 'grammy';
 
 import { LONGEST_SUPPLIER } from '../../core/index.ts';
-import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import { button, perhaps, wholeNumber, word, type Button } from '../feature.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { button, perhaps, wholeNumber, word, type Feature } from '../feature.ts';
 import { targetOf } from '../telegram/progress.ts';
-import { answerTap, editHtml } from '../replies.ts';
-import { enter } from '../prompts/start-conversation.ts';
+import { ask, leaveQuestion, readName } from '../prompts/ask.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
-import { readName } from '../prompts/question.ts';
-import type { ConversationEntry, Prompts } from '../conversation.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './button-orders.ts';
 import type { PreviewActions } from './import-preview.ts';
@@ -19,35 +17,35 @@ const SUPPLIER = 'supplier';
 type Deps = Pick<BotDeps, 'core'>;
 
 /** The import alone asks; a batch answers with its supplier, `0` with none, `back` with nothing. */
-export const createSupplierButton = (deps: Deps, previewActions: PreviewActions): Button =>
-  button('addCodes', [wholeNumber(), perhaps(word)], async (ctx, importId, said) => {
-    if (said === undefined) return ask(deps, ctx, importId);
-    await ctx.conversation.exit(SUPPLIER);
+export function createSupplier(
+  deps: Deps,
+  previewActions: PreviewActions,
+): Pick<Feature, 'buttons' | 'questions'> {
+  const needs = 'addCodes';
+  const press = async (ctx: BotContext, importId: number, said: string | undefined): Promise<void> => {
+    if (said === undefined) return askWhich(deps, ctx, importId);
+    await leaveQuestion(ctx);
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
     previewActions.review(ctx, importId, targetOf(ctx));
-  });
-
-/** Hears the name. What is no name is answered as if nothing had been asked. */
-export function createSupplierConversation(deps: Deps, previewActions: PreviewActions): ConversationEntry {
+  };
+  // What is no name is answered as if nothing had been asked.
+  const hear = async (ctx: BotContext, of: string, text: string): Promise<boolean> => {
+    const [importId, name] = [Number(of), readSupplier(deps, text)];
+    if (name === undefined) return false;
+    if (await deps.core.imports.setSupplier(actorOf(ctx), importId, name))
+      previewActions.review(ctx, importId);
+    else await reply(ctx, ctx.say('add-decided'));
+    return true;
+  };
   return {
-    name: SUPPLIER,
-    takesWords: true,
-    async run(prompts: Prompts, ctx: InnerContext, { importId }: { importId: number }) {
-      const answer = await prompts.hear();
-      const name = answer.kind === 'message' ? readSupplier(deps, answer.message.text) : undefined;
-      if (name === undefined) return prompts.leave();
-      const isKept = await prompts.core((outer) =>
-        deps.core.imports.setSupplier(actorOf(outer), importId, name),
-      );
-      if (!isKept) return void (await prompts.reply(ctx.say('add-decided')));
-      await prompts.tryCore((outer) => previewActions.review(outer, importId));
-    },
+    buttons: { 'add:from': button(needs, [wholeNumber(), perhaps(word)], press) },
+    questions: { [SUPPLIER]: { needs, takesWords: true, hear } },
   };
 }
 
-async function ask({ core }: Deps, ctx: BotContext, importId: number): Promise<void> {
+async function askWhich({ core }: Deps, ctx: BotContext, importId: number): Promise<void> {
   const actor = actorOf(ctx);
   if (core.imports.describe(actor, importId).state !== 'collecting')
     return answerTap(ctx, ctx.label('add-decided'), true);
@@ -57,7 +55,7 @@ async function ask({ core }: Deps, ctx: BotContext, importId: number): Promise<v
   keyboard.text(ctx.label('button-no-supplier'), `${askSupplier(importId)}:0`);
   addBack(keyboard, ctx, `${askSupplier(importId)}:back`);
   await editHtml(ctx, ctx.say('add-supplier-ask'), keyboard);
-  await enter(ctx, SUPPLIER, { importId });
+  await ask(ctx, SUPPLIER, String(importId));
 }
 
 /** False where the import was decided meanwhile, or the batch has no supplier. */
@@ -69,7 +67,7 @@ async function choose({ core }: Deps, ctx: BotContext, importId: number, batchId
 }
 
 /** One short line that is neither codes nor a command. */
-function readSupplier({ core }: Deps, text: string | undefined): string | undefined {
+function readSupplier({ core }: Deps, text: string): string | undefined {
   const name = readName(text, LONGEST_SUPPLIER);
   const isOne = name !== undefined && /\p{L}/u.test(name) && !name.includes('/');
   return isOne && !holdsCodes(name, core.games.managed) ? name : undefined;

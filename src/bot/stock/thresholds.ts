@@ -1,15 +1,15 @@
 // Thresholds of stock in /settings: of one game, as lines such as `60 50`; also behind the command.
 import { MAX_THRESHOLD, type StockAlert } from '../../core/index.ts';
-import { actorOf, type BotContext, type BotDeps, type InnerContext } from '../context.ts';
-import type { ConversationEntry } from '../conversation.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import type { Feature } from '../feature.ts';
 import { toOutgoingRow } from '../outgoing.ts';
-import { askFor } from '../prompts/question.ts';
-import { chooseGame } from './choose-game.ts';
+import { askInWords } from '../prompts/ask.ts';
+import { reply } from '../replies.ts';
+import { createGameQuestion } from './choose-game.ts';
 
-type Deps = Pick<BotDeps, 'core' | 'store'>;
+type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
-/** The conversation that asks for them; `text` is what was given behind the command. */
-export const THRESHOLDS = 'thresholds';
+const THRESHOLDS = 'thresholds';
 const LINE = /^(\d{1,7})\s+(\d{1,7}|off|выкл)$/iu;
 /** What is as long and no denomination is a player. */
 const SHORTEST_ID = 5;
@@ -17,24 +17,31 @@ const SHORTEST_ID = 5;
 /** Whether they are meant, whatever there is. */
 export const isThresholds = (text: string): boolean => splitLines(text).every((line) => LINE.test(line));
 
-export function createThresholdsConversation(deps: Deps): ConversationEntry {
-  const { games } = deps.core;
-  return {
-    name: THRESHOLDS,
-    async run(prompts, ctx, { text }: { text?: string }) {
-      if (games.managed.length === 0) return void (await prompts.reply(ctx.say('settings-stock-none')));
-      const gameId = await chooseGame(deps, prompts, ctx);
-      if (gameId === undefined) return;
-      const question = await prompts.core((outer) => formatQuestion(deps, outer, gameId));
-      const alerts = await askFor(
-        prompts,
-        ctx,
-        question,
-        (said) => readAlerts(deps, ctx, gameId, said),
-        text,
-      );
-      if (alerts) await prompts.core((outer) => setAll(deps, outer, alerts));
+/** `ask`: `given` stands behind the command, and is asked about where it is no answer. */
+export function createThresholds(
+  deps: Deps,
+): Pick<Feature, 'buttons' | 'questions'> & { ask(ctx: BotContext, given?: string): Promise<unknown> } {
+  const needs = 'setAlerts';
+  const hear = async (ctx: BotContext, gameId: string, text: string): Promise<boolean | string> => {
+    const alerts = readAlerts(deps, ctx, gameId, text);
+    if (Array.isArray(alerts)) await setAll(deps, ctx, alerts);
+    return Array.isArray(alerts) || alerts;
+  };
+  const game = createGameQuestion(deps, 'settings:stock:game', {
+    needs,
+    async then(ctx, gameId, { given }: { given: string }) {
+      const heard = given !== '' && (await hear(ctx, gameId, given));
+      const html = heard === false ? formatQuestion(deps, ctx, gameId) : heard;
+      if (html !== true) await askInWords(ctx, html, THRESHOLDS, gameId);
     },
+  });
+  return {
+    buttons: game.buttons,
+    questions: { ...game.questions, [THRESHOLDS]: { needs, hear } },
+    ask: (ctx, given = '') =>
+      deps.core.games.managed.length === 0
+        ? reply(ctx, ctx.say('settings-stock-none'))
+        : game.ask(ctx, { given }),
   };
 }
 
@@ -57,21 +64,21 @@ function formatQuestion({ core }: Deps, ctx: BotContext, gameId: string): string
 
 function readAlerts(
   { core }: Deps,
-  { say }: Pick<InnerContext, 'say'>,
+  { say }: Pick<BotContext, 'say'>,
   gameId: string,
   text: string,
-): { answer: StockAlert[] } | { again: string } | undefined {
-  if (!isThresholds(text)) return undefined;
+): StockAlert[] | string | false {
+  if (!isThresholds(text)) return false;
   const denominations = core.games.find(gameId)?.denominations ?? [];
   const answer = splitLines(text).map((line) => {
     const [, denomination, threshold] = LINE.exec(line) ?? [];
     return { gameId, denomination: Number(denomination), threshold: Number(threshold) || 0 };
   });
   const unknown = answer.filter(({ denomination }) => !denominations.includes(denomination));
-  if (unknown.some(({ denomination }) => String(denomination).length >= SHORTEST_ID)) return undefined;
-  if (unknown.length === 0 && answer.every(({ threshold }) => threshold <= MAX_THRESHOLD)) return { answer };
+  if (unknown.some(({ denomination }) => String(denomination).length >= SHORTEST_ID)) return false;
+  if (unknown.length === 0 && answer.every(({ threshold }) => threshold <= MAX_THRESHOLD)) return answer;
   const facts = { denominations: denominations.join(', '), most: String(MAX_THRESHOLD) };
-  return { again: say('settings-threshold-wrong', facts) };
+  return say('settings-threshold-wrong', facts);
 }
 
 const splitLines = (text: string): string[] =>

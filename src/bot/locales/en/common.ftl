@@ -66,7 +66,6 @@ subscription-first-ask = There is no subscription yet, so redeeming and look-ups
 subscription-needed-ask = The subscription has ended, so redeeming and look-ups have stopped. Ask the owner of the account to renew it.
 
 error-ours = Something went wrong on my side. Please try again; if it happens again, tell the service administrator the number { $reference }.
-error-conversation = Something went wrong on my side. Please try again in a moment.
 error-stopping = I am being restarted. Please try again in a few seconds.
 error-overloaded = Too much is asked of me just now. Nothing was done. Please try again in a minute.
 error-contested = Another machine seems to serve the same codes, so none are handed out for now. Nothing was done. The service administrators know of it.

@@ -2,7 +2,6 @@
 
 conversation-idle = That took more than 30 minutes, so I cancelled it. Nothing was done. Please begin again.
 conversation-changed = I was updated meanwhile and had to cancel what you had begun. Nothing was done. Please begin again.
-conversation-too-long = That took too many answers, so I cancelled it. Nothing was done. Please begin again, or press /help.
 cancel-nothing = There is nothing to cancel. /help shows what I can do.
 cancel-cards = { $count ->
         [one] I took back what I asked above: its buttons do nothing any more.

@@ -50,7 +50,6 @@ add-which-instead =
 add-paste =
     <b>{ $game }</b> · { $stockKey }
     Paste the codes now, or send .txt, .csv or .xlsx files of up to 20 MB. Several messages are fine: below them stands what I have read.
-add-goes-on = We were interrupted, and I go on: what you pasted before is kept.
 add-joined = ↪ Joined to what you sent before.
 add-open = { $count ->
         [one] <b>{ $count } code</b> that you sent before is not added yet.
@@ -60,22 +59,6 @@ add-open-dropped = { $count ->
         [one] { $count } code that you sent before is dropped.
        *[other] { $count } codes that you sent before are dropped.
     }
-add-kept =
-    We were interrupted. What you pasted is kept: { $messages ->
-        [0] {""}
-        [one] { $messages } message
-       *[other] { $messages } messages
-    }{ $files ->
-        [0] {""}
-       *[other] { $messages ->
-            [0] {""}
-           *[other] {", "}
-        }
-    }{ $files ->
-        [0] {""}
-        [one] { $files } file
-       *[other] { $files } files
-    }. Press <b>Done</b> to go on with it, or paste the rest.
 add-dropped =
     Cancelled. Nothing was added, and what you pasted is dropped: { $messages ->
         [0] {""}
