@@ -91,7 +91,7 @@ export function mayPay({ actor }: Pick<BotContext, 'actor'>): boolean {
 }
 
 /** Whether nothing was begun since too much waits to be written. */
-export function isOverloaded(error: unknown): boolean {
+function isOverloaded(error: unknown): boolean {
   return error instanceof CoreError && error.code === 'OVERLOADED';
 }
 

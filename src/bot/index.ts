@@ -184,7 +184,7 @@ function assemble(
     ctx.replyChannel = chatQueues.replyChannelOf(ctx.update.update_id);
     if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
     await next();
-    const following = ctx.replyChannel.finish();
+    const { following } = ctx.replyChannel;
     if (following) backgroundTasks.begin(ctx, following);
   });
   bot.use(recognise(deps), storeNames(deps), createRouter(deps, bot.api, features, conversations));

@@ -81,18 +81,8 @@ export interface ReplyChannel {
   giveUp(error: unknown): void;
   /** What was nothing but show did not get through. */
   forgive(error: unknown): void;
-  /**
-   * Words that are waited for could not even be kept, inside a conversation that nothing may throw through: the update
-   * fails of it when its handlers are over, and is handled again.
-   */
-  lose(error: unknown): void;
-  /**
-   * What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. One
-   * an update.
-   */
-  follow(work: () => Promise<void>): void;
-  /** Throws what was lost; else what goes on. */
-  finish(): (() => Promise<void>) | undefined;
+  /** What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. */
+  following?: () => Promise<void>;
 }
 
 /** A message of the outbox. The key makes it the same message when it is written again. */

@@ -53,7 +53,7 @@ export function answerTap(ctx: Speaking, text?: string, alert = false): void {
     },
   );
   told.catch(replyChannel.forgive);
-  replyChannel.follow(() => told.catch(sayInstead));
+  replyChannel.following = () => told.catch(sayInstead);
 }
 
 /** Whether the tap of this update has had its one answer. */

@@ -3,20 +3,13 @@ import { GrammyError, HttpError } from 'grammy';
 import { expect, test } from 'vitest';
 
 import { CoreError } from '../core/index.ts';
-import { whileOverloaded, whilePassing } from './retries.ts';
+import { whilePassing } from './retries.ts';
 
 const overloaded = new CoreError('OVERLOADED', 'x');
 const full = Object.assign(new Error('x'), { code: 'SQLITE_FULL' });
 const away = new HttpError('x', new Error('y'));
 const answer = { ok: false, error_code: 429, description: 'x', parameters: { retry_after: 7 } } as const;
 const flood = new GrammyError('x', answer, 'sendMessage', {});
-
-test('what could not begin begins again every two seconds, as often as it is told', () => {
-  const policy = whileOverloaded(3);
-  expect([1, 2, 3].map((failures) => policy(failures, overloaded))).toEqual([2_000, 2_000, undefined]);
-  const others = [full, new CoreError('STOPPING', 'y'), new Error('OVERLOADED')];
-  expect(others.map((error) => policy(1, error))).toEqual([undefined, undefined, undefined]);
-});
 
 test.each([
   ['too much waits', overloaded, [2_000, 2_000, 2_000, 2_000, 2_000, 2_000]],

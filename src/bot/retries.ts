@@ -1,7 +1,7 @@
 // Retry policies of the bot: what failed without being at fault (a full queue, the disk, Telegram) is done again after
 // a pause, and nobody is told.
 import { backOff, type RetryPolicy } from '../waiting.ts';
-import { findPassingCause, isOverloaded, readRetryAfterMs } from './errors.ts';
+import { findPassingCause, readRetryAfterMs } from './errors.ts';
 
 /** How long what was not begun waits until it is tried again. */
 export const OVERLOAD_PAUSE_MS = 2_000;
@@ -10,12 +10,6 @@ const MOST_FAILURES_OF_TELEGRAM = 14;
 
 /** Longer after each failure, up to a minute. */
 export const growingPauseMs = backOff(OVERLOAD_PAUSE_MS, 60_000);
-
-/** What could not begin, at most so many times. */
-export const whileOverloaded =
-  (tries: number): RetryPolicy =>
-  (failures, error) =>
-    isOverloaded(error) && failures < tries ? OVERLOAD_PAUSE_MS : undefined;
 
 /** What has a cause that passes. */
 export const whilePassing: RetryPolicy = (failures, error) => {

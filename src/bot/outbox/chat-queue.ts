@@ -70,8 +70,6 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
       const note = (error: unknown, what: string) =>
         log.warn({ updateId, error: describeError(error) }, what);
       const isOwn = deps.isOwnUpdate(updateId);
-      const lost: unknown[] = [];
-      let following: (() => Promise<void>) | undefined;
       return {
         mustWait: (chatId) =>
           !isOwn || worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
@@ -85,12 +83,6 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
         },
         giveUp: (error) => note(error, 'nobody is there to be told'),
         forgive: (error) => note(error, 'something could not be said at once'),
-        lose: (error) => void lost.push(error),
-        follow: (work) => void (following = work),
-        finish() {
-          if (lost.length > 0) throw lost[0];
-          return following;
-        },
       };
     },
   };
