@@ -16,7 +16,6 @@ import { createPurchasesFeature } from './billing/purchases.ts';
 import { createSettingsFeature } from './basics/settings.ts';
 import { createStartFeature } from './basics/start.ts';
 import { createFindFeature } from './receipts/find.ts';
-import { createHistoryFeature } from './receipts/history.ts';
 import { createTermsFeature } from './billing/terms.ts';
 import { createQuotaFeature } from './billing/quota.ts';
 import { createStatsFeature } from './statistics/stats.ts';
@@ -48,7 +47,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(...createRedemptionFeatures(deps, { ...parts, addCodes: addCodes.begin }));
   features.push(createReceiptsFeature(deps));
   features.push(addCodes, createExtractCodesFeature(deps, parts), createStockFeature(deps));
-  features.push(createHistoryFeature(deps), createFindFeature(deps), createQuotaFeature(deps));
+  features.push(createFindFeature(deps), createQuotaFeature(deps));
   features.push(createStatsFeature(deps), createExportFeature(deps), createNoticeDelivery(deps));
   features.push(
     createPurchasesFeature(deps, api),

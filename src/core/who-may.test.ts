@@ -36,7 +36,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['search.find', EVERYBODY, PLAYER],
   ['search.read', EVERYBODY, [1]],
   ['search.readDay', EVERYBODY, 'today'],
-  ['search.page', EVERYBODY, { page: 1, size: 5 }],
+  ['search.day', EVERYBODY, { size: 5 }],
   ['batches.list', 'owner admin operator', { order: 'newest', limit: 5 }],
   ['batches.walk', 'owner admin operator', 'newest', {}],
   ['batches.read', 'owner admin operator', 1],

@@ -248,7 +248,7 @@ function listCommands({ redemptions }: History): Question[] {
   const named = (name: string, asks = name): Question => ({ name, asks });
   const known: Record<string, Question[]> = {
     receipt: [named('/receipt', `/receipt_${Math.floor(redemptions / 2)}`)],
-    history: [named('/history'), named('/history of a far page', '/history 10000')],
+    history: [named('/history'), named('/history of a day', '/history yesterday')],
     find: ['/find', '/find 5124001000', '/find Player', '/find zzzzzz'].map((text) => named(text)),
     grant: [named('/grant'), named('/grant 1 1')],
   };

@@ -1,4 +1,4 @@
-// /find: receipts by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of
+// /history and /find: receipts day by day, and by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of
 // its pages carry neither what was looked for nor a code.
 import type { InlineKeyboard } from 'grammy';
 
@@ -10,7 +10,7 @@ import { askInWords } from '../prompts/ask.ts';
 import { among, button, wholeNumber, word, type Feature } from '../feature.ts';
 import { describeOffset, formatDay, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
-import { dayData, isOwn, showDay } from './history.ts';
+import { createDayButtons, dayData, isOwn, showDay } from './history.ts';
 import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
 import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
@@ -25,6 +25,12 @@ export function createFindFeature(deps: Deps): Feature {
   const { core } = deps;
   return {
     commands: {
+      // A day, or whatever else is said.
+      history: {
+        needs: 'searchHistory',
+        run: async (ctx, text) =>
+          text === '' ? reply(ctx, ...(await showDay(deps, ctx))) : answerFind(deps, ctx, text),
+      },
       find: {
         needs: 'searchHistory',
         run: (ctx, text) =>
@@ -32,6 +38,7 @@ export function createFindFeature(deps: Deps): Feature {
       },
     },
     buttons: {
+      ...createDayButtons(deps),
       find: button('searchHistory', [wholeNumber(3), word], (ctx, page, id) => {
         const found = findConfirmation<Found>(deps, ctx, ACTION, id);
         if (found.status === 'refused') return answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);

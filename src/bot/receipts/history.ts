@@ -1,5 +1,4 @@
-// /history [page or day]: what was redeemed, newest first, ten lines a page: day by day, or by the number of a page
-// over everything.
+// A day of /history: what was redeemed, newest first, ten lines a page, and the days beside it.
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isDay, type Day, type DayPage, type HistoryPage } from '../../core/index.ts';
@@ -8,34 +7,16 @@ import { button, checked, perhaps, type Feature } from '../feature.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
 import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
-import { editHtml, reply } from '../replies.ts';
+import { editHtml } from '../replies.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'clock'>;
 type Shown = [html: string, keyboard: InlineKeyboard | undefined];
 
-const LAST_PAGE = 100_000;
-export const createHistoryFeature = (deps: Deps): Feature => ({
-  commands: { history: { needs: 'searchHistory', run: (ctx, asked) => answerCommand(deps, ctx, asked) } },
-  buttons: {
-    'history:day': button('searchHistory', [day, perhaps(beside)], async (ctx, which, where) =>
-      editHtml(ctx, ...(await showDay(deps, ctx, which, where))),
-    ),
-    history: button('searchHistory', [beside], async (ctx, where) => {
-      const found = await deps.core.search.beside(actorOf(ctx), where, PAGE_SIZE);
-      return editHtml(ctx, ...renderPage(deps, ctx, where.page, found));
-    }),
-  },
+export const createDayButtons = (deps: Deps): Feature['buttons'] => ({
+  'history:day': button('searchHistory', [day, perhaps(beside)], async (ctx, which, where) =>
+    editHtml(ctx, ...(await showDay(deps, ctx, which, where))),
+  ),
 });
-
-async function answerCommand(deps: Deps, ctx: BotContext, asked: string): Promise<unknown> {
-  const { search } = deps.core;
-  const which = asked === '' ? undefined : search.readDay(actorOf(ctx), asked);
-  if (asked === '' || which) return reply(ctx, ...(await showDay(deps, ctx, which)));
-  const page = /^[0-9]{1,6}$/.test(asked) ? Number(asked) : 0;
-  if (page < 1 || page > LAST_PAGE) return reply(ctx, ctx.say('history-page-wrong'));
-  const found = await search.page(actorOf(ctx), { page, size: PAGE_SIZE });
-  return reply(ctx, ...renderPage(deps, ctx, page, found));
-}
 
 type Placed = { page: number } & ({ olderThan: Cursor } | { newerThan: Cursor });
 interface Cursor {
@@ -90,33 +71,14 @@ function renderDay(deps: Deps, ctx: BotContext, found: DayPage, page: number): S
     zone: describeOffset(zone, lines[0]?.createdAt ?? deps.clock.now()),
   });
   const head = total ? `${title}\n${ctx.say('history-total', { ...total })}` : title;
-  return [`${head}\n\n${renderLines(deps, ctx, lines, 'time')}`, keyboard];
-}
-
-function renderPage(deps: Deps, ctx: BotContext, page: number, { lines, hasMore }: HistoryPage): Shown {
-  if (lines.length === 0) {
-    const empty = isOwn(ctx) ? 'history-empty-own' : 'history-empty';
-    return [page === 1 ? ctx.say(empty) : ctx.say('history-no-page', { page: String(page) }), undefined];
-  }
-  const keyboard = pagingKeyboard(
-    ctx,
-    { page, hasMore },
-    (other) => `history:${writeBeside(other, page, lines)}`,
-  );
-  const zone = describeOffset(zoneOf(deps, ctx.actor), lines[0]?.createdAt ?? deps.clock.now());
-  const title = ctx.say('history-title', { page: String(page), own: isOwn(ctx) ? 'yes' : 'no', zone });
-  return [`${title}\n\n${renderLines(deps, ctx, lines, 'moment')}`, keyboard];
-}
-
-function renderLines(
-  deps: Deps,
-  ctx: BotContext,
-  lines: HistoryPage['lines'],
-  when: 'time' | 'moment',
-): string {
-  const { texts, core } = deps;
-  const place = { texts, games: core.games, language: ctx.language, timeZone: zoneOf(deps, ctx.actor), when };
-  return renderHistoryLines(place, lines);
+  const place = {
+    ...deps,
+    games: deps.core.games,
+    language: ctx.language,
+    timeZone: zone,
+    when: 'time',
+  } as const;
+  return [`${head}\n\n${renderHistoryLines(place, lines)}`, keyboard];
 }
 
 /** Whether this person is shown their own alone. */

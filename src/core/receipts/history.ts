@@ -1,10 +1,9 @@
-// Pages of an account's past, newest first: over everything, or over a day in the account's time zone. Whoever sees
+// Pages of an account's past, newest first, over a day in the account's time zone. Whoever sees
 // their own alone has those of others left out as rows are read, in slices.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { CoreError } from '../errors.ts';
 import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './find-receipts.ts';
 import { toLine, type HistoryLine } from './history-entry.ts';
@@ -31,9 +30,6 @@ type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
 /** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
 export type PageAnchor = { olderThan: HistoryCursor } | { newerThan: HistoryCursor };
 
-const LAST_PAGE = 100_000;
-/** Index entries; a millisecond. */
-const SKIPPED_AT_ONCE = 10_000;
 const MOST_WALKED = 500_000;
 /** For a neighbouring day of one's own. */
 const MOST_WALKED_ASIDE = 20_000;
@@ -49,46 +45,6 @@ interface Reading {
 function open(store: Store, actor: AccountActor): Reading {
   const grant = requirePermission(actor, 'searchHistory');
   return { store, accountId: actor.accountId, own: grant === 'own' ? nameActor(actor) : undefined };
-}
-
-/** Counted from 1. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-export async function findHistoryPage(
-  store: Store,
-  actor: AccountActor,
-  { page, size }: { page: number; size: number },
-): Promise<HistoryPage> {
-  const reading = open(store, actor);
-  if (!Number.isInteger(page) || page < 1 || page > LAST_PAGE) {
-    throw new CoreError('INVALID_INPUT', `The page must be a whole number from 1 to ${LAST_PAGE}.`);
-  }
-  if (reading.own !== undefined) {
-    const { ids } = await walkBack(reading, {
-      cursor: NEWEST,
-      from: 0,
-      count: page * size + 1,
-      most: MOST_WALKED,
-    });
-    return toPage(reading, ids.slice((page - 1) * size), size);
-  }
-  let cursor: HistoryCursor = NEWEST;
-  for (let left = (page - 1) * size; left > 0; left -= SKIPPED_AT_ONCE) {
-    const [from, count] = [cursor, Math.min(left, SKIPPED_AT_ONCE)];
-    const reached = store.read(({ history }) => history.skipBack(actor.accountId, from, count));
-    if (!reached) return { lines: [], hasMore: false };
-    cursor = reached;
-    await nextTurn();
-  }
-  return readBeside(reading, { olderThan: cursor }, size);
-}
-
-/** Throws CoreError FORBIDDEN. */
-export function findBeside(
-  store: Store,
-  actor: AccountActor,
-  beside: PageAnchor,
-  size: number,
-): Promise<HistoryPage> {
-  return readBeside(open(store, actor), beside, size);
 }
 
 /**
@@ -133,13 +89,11 @@ async function countOwn(
   return undefined;
 }
 
-const ALWAYS = { from: 0, until: Number.MAX_SAFE_INTEGER };
-
 async function readBeside(
   reading: Reading,
   beside: PageAnchor,
   size: number,
-  { from, until } = ALWAYS,
+  { from, until }: { from: number; until: number },
 ): Promise<HistoryPage> {
   if ('newerThan' in beside) {
     const { ids } = await walkOn(reading, {
@@ -192,7 +146,7 @@ async function findDayAfter(
 ): Promise<Day | undefined> {
   const { reached } = await walkOn(reading, {
     cursor,
-    until: ALWAYS.until,
+    until: Number.MAX_SAFE_INTEGER,
     count: 1,
     most: MOST_WALKED_ASIDE,
   });

@@ -9,7 +9,7 @@ import type { Tables } from '../../store/index.ts';
 import { DAY_MS } from '../../clock.ts';
 import { createTimeZones, dayAt } from '../zones.ts';
 import type { AccountActor } from '../context.ts';
-import type { HistoryPage } from './history.ts';
+import type { DayPage } from './history.ts';
 import { createSearch, MOST_FOUND, type Search } from './search.ts';
 
 const GAME = 'game_id_1';
@@ -137,8 +137,8 @@ test.each(FOUND_BY)('%j is found by %j, and not by %j', async (past, by, notBy) 
   for (const text of notBy) expect([text, await find(text)]).toEqual([text, []]);
   expect(search.read(shop.actors.owner, [theirs])).toEqual([]);
   expect(search.read(shop.actors.operator, [ours])).toEqual([]);
-  const listed = await search.page(rival.actors.owner, { page: 1, size: 10 });
-  expect(idsOf(listed)).toEqual([theirs]);
+  const listed = await search.day(rival.actors.owner, { size: 10 });
+  expect(listed?.lines.map(({ id }) => id)).toEqual([theirs]);
 });
 
 describe('a redemption is found', () => {
@@ -328,13 +328,6 @@ describe('a day', () => {
       total: { redeemed: 1, failed: 0, open: 0 },
     });
     expect(await dayOf(shop.actors.support, 9)).not.toHaveProperty('total');
-    expect((await search.page(shop.actors.operator, { page: 1, size: 1 })).lines.map(({ id }) => id)).toEqual(
-      [later],
-    );
-    expect(await search.page(shop.actors.operator, { page: 2, size: 1 })).toMatchObject({
-      lines: [{ id: own }],
-      hasMore: false,
-    });
   });
 
   test('is said alone, and nothing else is taken for one', async () => {
@@ -354,35 +347,20 @@ test('a line holds neither a code nor a credential', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/AbcdefGhijkl98Zz|Short6|pw-canary/);
 });
 
-describe('pages', () => {
-  test('follow each other without a gap, and what is redeemed meanwhile does not shift them', async () => {
-    const ids = await keep(...Array.from({ length: 25 }, () => ({})));
-    const first = await search.page(shop.actors.owner, { page: 1, size: 10 });
-    t.clock.advance(1_000);
-    await keep({}, {});
-    const older = (page: HistoryPage) =>
-      search.beside(shop.actors.owner, { olderThan: page.lines.at(-1)! }, 10);
-    const second = await older(first);
-    const pages = [first, second, await older(second)];
-    expect(idsOf(...pages)).toEqual([...ids].reverse());
-    expect(pages.map((page) => page.hasMore)).toEqual([true, true, false]);
-    expect((await older(pages[2]!)).lines).toEqual([]);
-    expect(await search.beside(shop.actors.owner, { newerThan: second.lines[0]! }, 10)).toEqual(first);
-  });
-
-  test('are found by their number, however far, and told when they are none', async () => {
-    const ids = await keep(...Array.from({ length: 25 }, () => ({})));
-    const page = (number: number, size: number) => search.page(shop.actors.owner, { page: number, size });
-    expect(idsOf(await page(3, 10))).toEqual(ids.slice(0, 5).reverse());
-    expect(idsOf(await page(25, 1))).toEqual(ids.slice(0, 1));
-    expect(await page(4, 10)).toEqual({ lines: [], hasMore: false });
-    expect(await page(100_000, 10)).toEqual({ lines: [], hasMore: false });
-    for (const none of [0, -1, 1.5, Number.NaN, 100_001])
-      await expect(page(none, 10)).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
-        message: 'The page must be a whole number from 1 to 100000.',
-      });
-  });
+test('pages of a day follow each other without a gap, and what is redeemed meanwhile does not shift them', async () => {
+  const ids = await keep(...Array.from({ length: 25 }, () => ({})));
+  const pageOf = async (beside?: object) =>
+    (await search.day(shop.actors.owner, { day: { year: 2026, month: 1, day: 13 }, size: 10, ...beside }))!;
+  const first = await pageOf();
+  t.clock.advance(1_000);
+  await keep({}, {});
+  const older = (page: DayPage) => pageOf({ beside: { olderThan: page.lines.at(-1)! } });
+  const second = await older(first);
+  const pages = [first, second, await older(second)];
+  expect(idsOf(...pages)).toEqual([...ids].reverse());
+  expect(pages.map((page) => page.hasMore)).toEqual([true, true, false]);
+  expect((await older(pages[2]!)).lines).toEqual([]);
+  expect((await pageOf({ beside: { newerThan: second.lines[0]! } })).lines).toEqual(first.lines);
 });
 
-const idsOf = (...pages: HistoryPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));
+const idsOf = (...pages: DayPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));

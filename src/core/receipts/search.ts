@@ -1,4 +1,4 @@
-// Looking back: pages of an account's redemptions, days, and finding one by whatever is said of it. Who may see their
+// Looking back: an account's redemptions day by day, and finding one by whatever is said of it. Who may see their
 // own alone finds their own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
@@ -6,15 +6,7 @@ import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, type Day } from '../zones.ts';
 import { find, type Found, type FindOptions } from './find-receipts.ts';
 import type { HistoryLine } from './history-entry.ts';
-import {
-  findBeside,
-  findDay,
-  findHistoryPage,
-  readLines,
-  type PageAnchor,
-  type DayPage,
-  type HistoryPage,
-} from './history.ts';
+import { findDay, readLines, type PageAnchor, type DayPage } from './history.ts';
 import { readAsked } from './query.ts';
 
 export { MOST_FOUND } from './find-receipts.ts';
@@ -25,15 +17,6 @@ export type Search = ReturnType<typeof createSearch>;
 export function createSearch(deps: { store: Store; clock: Clock }) {
   const { store, clock } = deps;
   return {
-    /**
-     * A page of everything, counted from 1, newest first. Far ones are walked to over an index, in slices. Throws
-     * CoreError FORBIDDEN, INVALID_INPUT.
-     */
-    page: (actor: AccountActor, asked: { page: number; size: number }): Promise<HistoryPage> =>
-      findHistoryPage(store, actor, asked),
-    /** The page before or after a line, wherever it is. Throws CoreError FORBIDDEN. */
-    beside: (actor: AccountActor, beside: PageAnchor, size: number): Promise<HistoryPage> =>
-      findBeside(store, actor, beside, size),
     /**
      * A page of a day in the account's time zone; of the last on which there is something where none is named.
      * undefined: there is nothing at all. Throws CoreError FORBIDDEN.

@@ -53,16 +53,6 @@ test('an export goes forth from a place, until a moment that is not in it', () =
   expect(ids((history) => history.listFrom(OTHER, OLDEST, 9, 9))).toEqual([4]);
 });
 
-test('the place so many rows before is known, where there are as many', () => {
-  const skip = (count: number) => t.store.read(({ history }) => history.skipBack(SHOP, NEWEST, count));
-  expect([1, 2, 4, 5].map(skip)).toEqual([
-    { createdAt: 4, id: 5 },
-    { createdAt: 2, id: 3 },
-    { createdAt: 1, id: 1 },
-    undefined,
-  ]);
-});
-
 test('what a search compares is listed back from a place to a moment, or forth from a place', () => {
   expect(ids((history) => history.listBriefs(SHOP, NEWEST, 2, 9))).toEqual([5, 3, 2]);
   expect(ids((history) => history.listBriefs(SHOP, { createdAt: 2, id: 3 }, 0, 1))).toEqual([2]);

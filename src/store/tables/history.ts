@@ -48,14 +48,6 @@ export function createHistoryTable(sql: Sql, secrets: Secrets, seals: CodeSeals)
     /** Newest first, strictly before the cursor. */
     listBack: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): StoredRedemption[] =>
       pages.listBack({ accountId, createdAt, id, limit }).map(openRow),
-    /**
-     * The place so many rows before the cursor; undefined where there are fewer. Reads the index alone, not the rows.
-     */
-    skipBack: (
-      accountId: number,
-      { createdAt, id }: HistoryCursor,
-      count: number,
-    ): HistoryCursor | undefined => pages.skipBack({ accountId, createdAt, id, skipped: count - 1 }),
     /** Oldest first, strictly after the cursor and before `until`. */
     listFrom: (
       accountId: number,
@@ -121,8 +113,6 @@ const ON = `${OF_ACCOUNT} and created_at >= @createdAt + 0
 const pagesOf = (sql: Sql) => ({
   listBack: sql.all<OfAccount & HistoryCursor, RedemptionRow>(`
     select ${WHOLE} from redemptions where ${BACK} ${NEWEST_FIRST} limit @limit + 0`),
-  skipBack: sql.one<Omit<OfAccount, 'limit'> & HistoryCursor & { skipped: number }, HistoryCursor>(`
-    select created_at, id from redemptions where ${BACK} ${NEWEST_FIRST} limit 1 offset @skipped`),
   listFrom: sql.all<Until, RedemptionRow>(`select ${WHOLE} from redemptions where ${ON}`),
   listOutcomes: sql.all<Until, Outcome>(`
     select id, created_at, game_id, state,

@@ -11,7 +11,7 @@ import type { Booked, ChatAudit } from './books.ts';
 import { dayOf, lastDays, offsetOf, timeOf } from './calendar.ts';
 
 const CHECKS: Readonly<Record<string, (audit: ChatAudit) => Promise<string[]>>> = {
-  ...{ stock, quota, history, pages, found, exported, statistics, batches, extractable, settings, forwarded },
+  ...{ stock, quota, history, found, exported, statistics, batches, extractable, settings, forwarded },
 };
 /** In one evening; the others when the shop's turn comes again. */
 const AT_ONCE = 4;
@@ -171,34 +171,22 @@ function compareList(text: string, booked: readonly Booked[], when: (at: number)
   return differ('the list', told, kept);
 }
 
-/** A day of the last few. */
-async function history({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {
+/** A day of the last few, and its second page. */
+async function history({ world, zone, ask, rows, reader }: ChatAudit): Promise<string[]> {
   const now = world.time.clock.now();
   const day = world.random.pick(lastDays(zone, now, 3)) ?? dayOf(zone, now);
   const shown = await ask(`/history ${day}`, LIST);
+  if (!shown) return [];
   const booked = readBooked({ rows }, 'r.created_at > @since', { since: now - 5 * DAY_MS });
   const kept = booked.filter(({ createdAt }) => dayOf(zone, createdAt) === day);
-  return shown ? compareList(shown.text, kept, (at) => timeOf(zone, at)) : [];
+  const first = compareList(shown.text, kept, (at) => timeOf(zone, at));
+  if (kept.length <= PAGE) return first;
+  const turned = await reader.phone.press(shown.message, /Next/);
+  if (turned?.id !== shown.message.id) return first;
+  return [...first, ...compareList(toRead(turned).text, kept.slice(PAGE), (at) => timeOf(zone, at))];
 }
 
 const NEWEST = `r.id in (select id from redemptions where account_id = @account order by created_at desc, id desc limit 60)`;
-
-/** Everything, page by page. */
-async function pages({ world, zone, ask, rows, reader }: ChatAudit): Promise<string[]> {
-  const page = 1 + world.random.below(3);
-  const shown = await ask(`/history ${page}`, LIST);
-  if (!shown) return [];
-  const newest = readBooked({ rows }, NEWEST);
-  const hold = (text: string, which: number) =>
-    compareList(
-      text,
-      newest.slice((which - 1) * PAGE),
-      (at) => `${dayOf(zone, at).replace(/ \d+$/, '')}, ${timeOf(zone, at)}`,
-    );
-  const turned = await reader.phone.press(shown.message, page === 1 ? /Next/ : /Previous/);
-  const other = turned?.id === shown.message.id ? toRead(turned).text : undefined;
-  return [...hold(shown.text, page), ...(other === undefined ? [] : hold(other, page === 1 ? 2 : page - 1))];
-}
 
 /** By a player, by either end of their ID, by the end of a code, by a day with what became of it. */
 async function found({ world, zone, ask, rows }: ChatAudit): Promise<string[]> {

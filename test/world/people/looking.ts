@@ -41,7 +41,7 @@ const LISTED = /\/receipt_(\d+)/g;
 const reading = new WeakSet<Self['phone']>();
 const NEWEST = 'select id from redemptions where account_id = ? order by created_at desc, id desc limit 400';
 
-/** Page after page by its number: between two of them nothing is left out. */
+/** Page after page: between two of them nothing is left out. */
 export async function readPages(world: World, self: Self): Promise<void> {
   if (reading.has(self.phone)) return;
   reading.add(self.phone);
@@ -56,13 +56,13 @@ async function compareTwo(world: World, { phone, shop, name }: Self): Promise<vo
     return member?.accountId === shop.accountId && member.role !== 'operator' && !isGiven;
   };
   if (!isWhole()) return;
-  const idsOf = async (page: number) => {
-    // Not a notice with a receipt, or what was asked for before.
-    const isPage = says(new RegExp(`page \\D*${page}\\b[^]*/receipt_`));
-    const shown = await phone.ask(`/history ${page}`, isPage, 8_000);
-    return [...(shown?.text ?? '').matchAll(LISTED)].map(([, id]) => Number(id));
-  };
-  const [first, second] = [await idsOf(1), await idsOf(2)];
+  const idsOf = (shown: SeenMessage | undefined) =>
+    [...(shown?.text ?? '').matchAll(LISTED)].map(([, id]) => Number(id));
+  // Not a notice with a receipt, or what was asked for before.
+  const shown = await phone.ask('/history', says(/page \D*1\b[^]*\/receipt_/), 8_000);
+  const first = idsOf(shown);
+  const turned = shown && hasButton(/Next/)(shown) ? await phone.press(shown, /Next/) : undefined;
+  const second = turned?.id === shown?.id ? idsOf(turned) : [];
   const [last, next] = [first.at(-1), second[0]];
   if (last === undefined || next === undefined) return;
   // Who was given another role meanwhile, is shown other lines; and what is dated wrong comes in between.

@@ -44,7 +44,7 @@ export const support: Kind = {
       case 'history':
         return leaf(
           self,
-          await phone.ask(random.pick(['/history', '/history 1', '/find 517100']), says(/./)),
+          await phone.ask(random.pick(['/history', '/history yesterday', '/find 517100']), says(/./)),
         );
       case 'group':
         return phone.say(

@@ -100,11 +100,6 @@ customer-next-failed = Nothing was topped up. Please write to us, and give this 
 history-entry = { $mark } { $when } · <b>{ $what }</b> · { $player }{ $code } · /receipt_{ $id }
 past-legend = ✅ redeemed · ⚠️ redeemed, receipt incomplete · ❌ failed · ❔ in doubt · ⏳ under way
 
-history-title =
-    { $own ->
-        [yes] <b>Your redemptions</b>, page { $page }. Times are { $zone }.
-       *[no] <b>History</b>, page { $page }. Times are { $zone }.
-    }
 history-day =
     { $own ->
         [yes] <b>Your redemptions</b>, { $day }{ $several ->
@@ -132,8 +127,6 @@ history-day-earlier = ‹ { $day }
 history-day-later = { $day } ›
 history-empty = Nothing was redeemed yet. The first redemption will stand here.
 history-empty-own = You have not redeemed anything yet. Your redemptions will stand here.
-history-no-page = There is no page { $page }. /history shows the newest.
-history-page-wrong = A page is a number from 1, such as /history 2; a day is written /history 21.11 or /history yesterday.
 
 find-ask = What shall I look for? Send a player ID or 4 digits of its beginning or end, a name, a code or 6 characters of its beginning or end, a day or two (21.11, yesterday), who redeemed it, “failed” or “in doubt”. Several of them together work, too: yesterday failed.
 find-need-text = Please send it as a text. /cancel ends the search.
