@@ -22,7 +22,7 @@ import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/choices.ts';
-import { toKeyPart, type Language, type Texts } from '../texts.ts';
+import { toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock'>;
 
@@ -95,138 +95,70 @@ interface Place {
   timeZone: string;
 }
 
-function formatNotice({ texts, games, language, timeZone }: Place, notice: Notice, isOwn: boolean): string {
-  const say = (key: string, variables?: Record<string, string | number>) =>
-    texts.say(language, key, variables);
-  const label = (key: string) => texts.label(language, key);
+function formatNotice(place: Place, notice: Notice, isOwn: boolean): string {
+  const { texts, language } = place;
+  if (notice.kind === 'hostAlert') return formatAlert(texts, language, notice.alert, notice.endedAt);
+  const facts = factsOf(place, notice);
+  return [
+    ...keysOf(notice, isOwn).map((key) => texts.say(language, `notice-${key}`, facts)),
+    ...receiptsOf(notice).map((id) => `/receipt_${id}`),
+  ].join('\n');
+}
+
+/** The keys of its sentences; of most it is the kind. */
+function keysOf(notice: Notice, isOwn: boolean): string[] {
   switch (notice.kind) {
-    case 'stockLow': {
-      const { gameId, denomination, threshold, left } = notice;
-      return say(left === undefined ? 'notice-stock-low' : 'notice-stock-none', {
-        what: labelStockKey(games, notice),
-        game: gameId,
-        denomination: String(denomination),
-        threshold: String(threshold),
-      });
-    }
-    case 'doubtSettled': {
-      const settled = say(`notice-doubt-${DOUBT_KEYS[notice.outcome]}`);
-      const id = String(notice.redemptionId);
-      return say('notice-doubt', { id }) + `\n${settled}\n/receipt_${id}`;
-    }
+    case 'stockLow':
+      return [notice.left === undefined ? 'stock-low' : 'stock-none'];
+    case 'doubtSettled':
+      return ['doubt', `doubt-${toKeyPart(notice.outcome)}`];
     case 'quotaUsed':
-      return say(notice.percent === 100 ? 'notice-quota-100' : 'notice-quota-80');
-    case 'subscriptionEnds': {
-      const when = formatMoment(language, notice.endsAt, timeZone);
-      if (notice.daysLeft === 0) return say('notice-subscription-ended', { when });
-      return say('notice-subscription-ends', { when, days: notice.daysLeft });
-    }
-    case 'jobSetAside': {
-      const { work, subjectId, done, total, reason } = notice;
-      const problem = reason ? label(`notice-job-because-${toKeyPart(reason)}`) : notice.problem;
-      return say(`notice-job-${work}`, { subject: String(subjectId), done, total, problem });
-    }
-    case 'stockPaused':
-    case 'codeTakenBack':
-    case 'extractionUnsent':
-    case 'recovered':
-    case 'recoveredTwice':
-      return formatCodes(games, notice, say);
-    case 'orderStopped':
-      return formatStopped(notice, say, label);
-    case 'webhookOff':
-    case 'webhookAdded':
-    case 'addressRefused':
-    case 'consoleOpened':
-      return formatAccess(notice, say);
-    case 'hostAlert':
-      return formatAlert(texts, language, notice.alert, notice.endedAt);
-    case 'timeLost': {
-      const moment = (at: number) => formatMoment(language, at, timeZone);
-      const { knownAt, restoredAt, inQuestion } = notice;
-      const lost = say('notice-time-lost', { since: moment(knownAt), until: moment(restoredAt) });
-      return inQuestion > 0 ? `${lost}\n${say('notice-perhaps-handed-out', { count: inQuestion })}` : lost;
-    }
+      return [`quota-${notice.percent}`];
+    case 'subscriptionEnds':
+      return [notice.daysLeft === 0 ? 'subscription-ended' : 'subscription-ends'];
+    case 'jobSetAside':
+      return [`job-${notice.work}`];
+    case 'timeLost':
+      return ['time-lost', ...(notice.inQuestion > 0 ? ['perhaps-handed-out'] : [])];
     case 'upstreamCase':
-    case 'loginAwaited':
+      return [`upstream-case-${toKeyPart(notice.why)}`];
     case 'loginCame':
-    case 'doubtHeld':
-      return formatRedemption(notice, say, isOwn);
-    case 'codesUnreadable': {
-      const { ofAccount, codeIds } = notice;
-      return say('notice-codes-unreadable', { account: String(ofAccount), count: codeIds.length });
-    }
+      return [isOwn ? 'login-came-own' : 'login-came'];
+    default:
+      return [toKeyPart(notice.kind)];
   }
 }
 
-/** What is told of who gets in, or is told of what happens. */
-function formatAccess(
-  notice: Extract<Notice, { kind: 'webhookOff' | 'webhookAdded' | 'addressRefused' | 'consoleOpened' }>,
-  say: (key: string, variables: Record<string, string>) => string,
-): string {
-  if (notice.kind === 'consoleOpened') return say('notice-console-opened', { browser: notice.browser });
-  const key = notice.kind === 'webhookOff' ? '' : notice.key;
-  const host = notice.kind === 'addressRefused' ? notice.address : notice.host;
-  return say(`notice-${toKeyPart(notice.kind)}`, { key, host });
+/** What is opened below it. */
+function receiptsOf(notice: Notice): number[] {
+  if (notice.kind === 'recoveredTwice') return notice.redemptionIds;
+  const isOfReceipt = notice.kind === 'doubtSettled' || notice.kind === 'loginCame';
+  return isOfReceipt ? [notice.redemptionId] : [];
 }
 
-/** What is told of an order that stopped before its end. */
-function formatStopped(
-  { order }: Extract<Notice, { kind: 'orderStopped' }>,
-  say: (key: string, variables: Record<string, string | number>) => string,
-  label: (key: string) => string,
-): string {
-  const { playerId, redeemed, wanted, reason = 'DOUBT' } = order;
-  const because = label(keyOfStop(reason));
-  return say('notice-order-stopped', { player: playerId, done: redeemed.codes, all: wanted.codes, because });
-}
+const COUNTS: ReadonlySet<string> = new Set(['count', 'daysLeft', 'done', 'total', 'inQuestion']);
 
-/** What is told of one redemption: to hosts by its account, to people by its receipt. */
-function formatRedemption(
-  notice: Extract<Notice, { kind: 'loginAwaited' | 'loginCame' | 'doubtHeld' | 'upstreamCase' }>,
-  say: (key: string, variables: Record<string, string>) => string,
-  isOwn: boolean,
-): string {
-  const id = String(notice.redemptionId);
-  if (notice.kind === 'loginCame')
-    return say(isOwn ? 'notice-login-came-own' : 'notice-login-came', { id }) + `\n/receipt_${id}`;
-  const account = String(notice.ofAccount);
-  if (notice.kind === 'upstreamCase')
-    return say(`notice-upstream-case-${toKeyPart(notice.why)}`, { id, account, upstream: notice.upstream });
-  const key = notice.kind === 'doubtHeld' ? 'notice-doubt-held' : 'notice-login-awaited';
-  return say(key, { id, account });
-}
-
-/** What is told of codes of one denomination. */
-type CodesNotice = 'stockPaused' | 'codeTakenBack' | 'extractionUnsent' | 'recovered' | 'recoveredTwice';
-
-function formatCodes(
-  games: Games,
-  notice: Extract<Notice, { kind: CodesNotice }>,
-  say: (key: string, variables?: Record<string, string | number>) => string,
-): string {
-  if (notice.kind === 'recoveredTwice')
-    return say('notice-recovered-twice') + notice.redemptionIds.map((id) => `\n/receipt_${id}`).join('');
-  const facts = { stockKey: labelStockKey(games, notice), game: notice.gameId };
-  switch (notice.kind) {
-    case 'stockPaused':
-      return say('notice-stock-paused', facts);
-    case 'codeTakenBack':
-      return say('notice-code-taken-back', { batch: String(notice.batchId), stockKey: facts.stockKey });
-    case 'extractionUnsent':
-      return say('notice-extraction-unsent', {
-        ...facts,
-        batch: String(notice.extractionId),
-        count: notice.count,
-      });
-    case 'recovered':
-      return say('notice-recovered', { stockKey: facts.stockKey, count: notice.count });
+/** Its own fields by their names: moments in the account's zone, counts, and anything else as it is written. */
+function factsOf({ texts, games, language, timeZone }: Place, notice: Notice): Variables {
+  const toFact = (key: string, value: string | number) => {
+    if (typeof value === 'string' || COUNTS.has(key)) return value;
+    return key.endsWith('At') ? formatMoment(language, value, timeZone) : String(value);
+  };
+  const facts: Variables = {};
+  for (const [key, value] of Object.entries(notice) as [string, unknown][])
+    if (typeof value === 'string' || typeof value === 'number') facts[key] = toFact(key, value);
+    else if (Array.isArray(value)) facts['count'] = value.length;
+  const label = (key: string) => texts.label(language, key);
+  if ('gameId' in notice) {
+    const stockKey = `${notice.denomination} ${games.find(notice.gameId)?.currency ?? ''}`.trim();
+    return { ...facts, game: notice.gameId, stockKey };
   }
+  if (notice.kind === 'jobSetAside' && notice.reason)
+    return { ...facts, problem: label(`notice-job-because-${toKeyPart(notice.reason)}`) };
+  if (notice.kind !== 'orderStopped') return facts;
+  const { playerId: player, redeemed, wanted, reason = 'DOUBT' } = notice.order;
+  return { player, done: redeemed.codes, all: wanted.codes, because: label(keyOfStop(reason)) };
 }
-
-/** `60 UC`. */
-const labelStockKey = (games: Games, { gameId, denomination }: { gameId: string; denomination: number }) =>
-  `${denomination} ${games.find(gameId)?.currency ?? ''}`.trim();
 
 /** What can be done about it. */
 function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard | undefined {
@@ -244,5 +176,3 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
       return undefined;
   }
 }
-
-const DOUBT_KEYS = { redeemed: 'redeemed', returned: 'returned', spentElsewhere: 'spent' } as const;
