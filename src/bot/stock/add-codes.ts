@@ -18,7 +18,7 @@ import {
   cancelImport,
   createCollecting,
   isDone,
-  isForPlayer,
+  isForOthers,
   isListFile,
   type Collecting,
 } from './collect-codes.ts';
@@ -38,7 +38,7 @@ export interface CodesTools {
 }
 
 /** So long after the last of it whatever comes belongs to an import; later only what holds codes. */
-const COLLECTS_MS = 30 * 60 * 1000;
+const COLLECTS_MS = 10 * 60 * 1000;
 
 interface Tools {
   deps: BotDeps;
@@ -125,7 +125,7 @@ async function cancel(
   return (await cancelImport(deps, ctx, open.id, rows)) ? 'told' : undefined;
 }
 
-/** What comes while an import is open goes into it, unless it is for a player. */
+/** What comes while an import is open goes into it, unless it is for something else. */
 async function takeIntoOpen(
   { deps, collecting, previewActions, beginning }: Tools,
   ctx: BotContext,
@@ -142,7 +142,7 @@ async function takeIntoOpen(
   if (!isCollecting && !isPaste && !isAllDone) return false;
   if (grantOf(actor, 'addCodes') === 'no') return isPaste && !(await may(ctx, 'addCodes'));
   if (isAllDone) return (previewActions.review(ctx, open.id), true);
-  if (!core.imports.isCut(actor, open.id) && isForPlayer(deps, ctx)) return false;
+  if (!core.imports.isCut(actor, open.id) && isForOthers(deps, ctx)) return false;
   if (isCollecting) return (await collecting.take(ctx, open.id, cameWith(ctx))) !== 'closed';
   if (!(await collecting.findOpen(ctx))?.isRecent) return false;
   await beginning.begin(ctx, { isBare: true, came: [cameWith(ctx)] });

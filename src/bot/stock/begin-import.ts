@@ -10,7 +10,7 @@ import { editHtml } from '../replies.ts';
 import { targetOf, type Target } from '../telegram/progress.ts';
 import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
-import { cameWith, isDone, isForPlayer, type Came, type Collecting, type Open } from './collect-codes.ts';
+import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';
 import { createGameQuestion } from './choose-game.ts';
 import type { PreviewActions } from './import-preview.ts';
 import { stockKeyRows } from './labels.ts';
@@ -94,7 +94,7 @@ const isPiece = ({ deps, collecting }: Tools, ctx: BotContext, { came }: Adding)
   ctx.message !== undefined &&
   (came.length > 0 || collecting.isPaste(ctx.message)) &&
   !isDone(deps, ctx.message) &&
-  !isForPlayer(deps, ctx);
+  !isForOthers(deps, ctx);
 
 const withPiece = (ctx: BotContext, adding: Adding): Adding => ({
   ...adding,

@@ -152,12 +152,15 @@ export function isDone({ texts }: Pick<BotDeps, 'texts'>, { text }: Message): bo
   return LANGUAGES.some((language) => texts.label(language, 'button-done').toLowerCase() === said);
 }
 
-/** Whether it is an order for a player, a code for one, or somebody who is known by name. */
-export function isForPlayer({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): boolean {
+const RECEIPT = /^(?:#|№|receipt|чек)[ _]?\d{1,15}$/i;
+
+/** Whether it is no paste: an order for a player, a code for one, somebody who is known by name, a receipt's number. */
+export function isForOthers({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): boolean {
   const text = ctx.message?.text ?? '';
   const read = readPlainMessage(text, core.games);
   return (
     read.kind === 'orders' ||
+    RECEIPT.test(text.trim()) ||
     (read.kind === 'candidates' && read.players.length === 1 && read.players[0]?.codes.length === 1) ||
     (read.kind === 'nothing' && core.findNamed(actorOf(ctx), text) !== undefined)
   );
