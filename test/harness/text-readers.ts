@@ -14,7 +14,7 @@ import { parseExport } from '../../src/bot/receipts/export.ts';
 import { parseReceiptId } from '../../src/bot/receipts/receipt.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/draft.ts';
 import { cut, drawable } from '../../src/pictures/font.ts';
-import { countPastedCodes, readOrder } from '../../src/bot/stock/code-order.ts';
+import { holdsCodes, readOrder } from '../../src/bot/stock/code-order.ts';
 import { withCaption } from '../../src/bot/stock/collect-codes.ts';
 import { createTexts, escapeHtml, name } from '../../src/bot/texts.ts';
 import {
@@ -97,7 +97,7 @@ function chatReaders(): TextReader[] {
     { what: 'a caption', read: (text) => withCaption(text, '') },
     {
       what: 'codes that are added',
-      read: (text) => [readOrder(text, GAMES.all), countPastedCodes(text, GAMES.all)],
+      read: (text) => [readOrder(text, GAMES.all), holdsCodes(text, GAMES.all)],
     },
     { what: 'a code', read: (text) => readCode(text, (word) => GAME.codePattern.test(word)) },
     { what: 'what is wanted', read: (text) => parseWanted(text, GAME) },

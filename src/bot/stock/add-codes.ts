@@ -3,7 +3,7 @@
 import { grantOf } from '../../core/index.ts';
 import { may } from '../actor.ts';
 import { createImportStart, type Adding, type ImportStart } from './begin-import.ts';
-import { countPastedCodes, readOrder } from './code-order.ts';
+import { readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction } from '../outbox/actions.ts';
 import { button, confirmed, wholeNumber, word, type Feature } from '../feature.ts';
@@ -88,7 +88,7 @@ export function createAddCodesFeature(
     },
     takes: (ctx) => takeIntoOpen(tools, ctx),
     begin: beginning.begin,
-    message: (ctx) => beginWithPaste(tools, ctx),
+    message: (ctx) => beginWithFile(tools, ctx),
     questions: { ...beginning.questions, ...supplier.questions },
     views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
     cancel: (ctx, isAsked) => cancel(deps, ctx, isAsked),
@@ -149,16 +149,12 @@ async function takeIntoOpen(
   return true;
 }
 
-/** A list file, or codes: one alone may be meant to be redeemed. */
-async function beginWithPaste({ deps, beginning }: Tools, ctx: BotContext): Promise<boolean> {
-  const { message, actor } = ctx;
-  if (!message || message.text?.startsWith('/') || !actor) return false;
-  const isPaste = message.document
-    ? isListFile(message.document)
-    : countPastedCodes(message.text ?? '', deps.core.games.managed) > 1;
-  if (isPaste && (await may(ctx, 'addCodes')))
-    await beginning.begin(ctx, { isBare: true, came: [cameWith(ctx)] });
-  return isPaste;
+/** A list of codes begins an import by itself; codes in words do in redemption/free-text.ts. */
+async function beginWithFile({ beginning }: Tools, ctx: BotContext): Promise<boolean> {
+  const { document } = ctx.message ?? {};
+  if (!document || !isListFile(document) || !ctx.actor) return false;
+  if (await may(ctx, 'addCodes')) await beginning.begin(ctx, { isBare: true, came: [cameWith(ctx)] });
+  return true;
 }
 
 /** Asks for the rest of it. */

@@ -30,18 +30,12 @@ export function labelStockKey(
   return label('codes-stock-key', { denomination: String(denomination), currency: game.currency });
 }
 
-/** Whether some word of the text is a code of one of the games. */
-export function holdsCodes(text: string, games: readonly Game[]): boolean {
-  return countPastedCodes(text, games) > 0;
-}
-
-/** How many words at the beginning of a text are codes of one of the games. A word without a digit is none. */
-export function countPastedCodes(text: string, games: readonly Game[]): number {
-  return text
+/** Whether some word at the beginning of a text is a code of one of the games. A word without a digit is none. */
+export const holdsCodes = (text: string, games: readonly Game[]): boolean =>
+  text
     .slice(0, 8_192)
     .split(/[\s,;|:]+/)
-    .filter((word) => /\d/.test(word) && games.some((game) => game.codePattern.test(word))).length;
-}
+    .some((word) => /\d/.test(word) && games.some((game) => game.codePattern.test(word)));
 
 function isSame(word: string, currency: string): boolean {
   const singular = (text: string) => text.toLowerCase().replace(/(?<=...)s$/, '');
