@@ -40,10 +40,10 @@ const ids = (read: (history: Tables['history']) => { id: number }[]) =>
   t.store.read(({ history }) => read(history).map(({ id }) => id));
 
 test('pages go back from a place, also between two of one moment', () => {
-  expect(ids((history) => history.listBack(SHOP, NEWEST, 9))).toEqual([5, 3, 2, 1]);
-  expect(ids((history) => history.listBack(SHOP, NEWEST, 2))).toEqual([5, 3]);
-  expect(ids((history) => history.listBack(SHOP, { createdAt: 2, id: 3 }, 9))).toEqual([2, 1]);
-  expect(ids((history) => history.listBack(OTHER, NEWEST, 9))).toEqual([4]);
+  expect(ids((history) => history.listBriefs(SHOP, NEWEST, 0, 9))).toEqual([5, 3, 2, 1]);
+  expect(ids((history) => history.listBriefs(SHOP, NEWEST, 0, 2))).toEqual([5, 3]);
+  expect(ids((history) => history.listBriefs(SHOP, { createdAt: 2, id: 3 }, 0, 9))).toEqual([2, 1]);
+  expect(ids((history) => history.listBriefs(OTHER, NEWEST, 0, 9))).toEqual([4]);
 });
 
 test('an export goes forth from a place, until a moment that is not in it', () => {

@@ -45,9 +45,6 @@ export function createHistoryTable(sql: Sql, secrets: Secrets, seals: CodeSeals)
   const openRow = createRowOpener(secrets, seals);
 
   return {
-    /** Newest first, strictly before the cursor. */
-    listBack: (accountId: number, { createdAt, id }: HistoryCursor, limit: number): StoredRedemption[] =>
-      pages.listBack({ accountId, createdAt, id, limit }).map(openRow),
     /** Oldest first, strictly after the cursor and before `until`. */
     listFrom: (
       accountId: number,
@@ -55,7 +52,7 @@ export function createHistoryTable(sql: Sql, secrets: Secrets, seals: CodeSeals)
       until: number,
       limit: number,
     ): StoredRedemption[] => pages.listFrom({ accountId, createdAt, id, until, limit }).map(openRow),
-    /** The same without codes and credentials, newest first, not begun before `from`. */
+    /** Without codes and credentials, newest first, strictly before the cursor and not begun before `from`. */
     listBriefs: (
       accountId: number,
       { createdAt, id }: HistoryCursor,
@@ -111,8 +108,6 @@ const ON = `${OF_ACCOUNT} and created_at >= @createdAt + 0
     order by created_at, id limit @limit + 0`;
 
 const pagesOf = (sql: Sql) => ({
-  listBack: sql.all<OfAccount & HistoryCursor, RedemptionRow>(`
-    select ${WHOLE} from redemptions where ${BACK} ${NEWEST_FIRST} limit @limit + 0`),
   listFrom: sql.all<Until, RedemptionRow>(`select ${WHOLE} from redemptions where ${ON}`),
   listOutcomes: sql.all<Until, Outcome>(`
     select id, created_at, game_id, state,
