@@ -50,12 +50,14 @@ export function createImportStart(tools: Tools): ImportStart {
   const { deps, collecting } = tools;
   const game = createGameQuestion<Adding>(deps, GAME, {
     needs,
-    then: (ctx, gameId, adding) => open(tools, ctx, { ...adding, gameId }),
+    // Another may have begun since it was asked.
+    then: (ctx, gameId, adding) => begin(ctx, { ...adding, gameId }),
     note: (ctx, adding) => (isPiece(tools, ctx, adding) ? withPiece(ctx, adding) : adding),
   });
   const begin: Begin = async (ctx, adding, target) => {
     const found = await collecting.findOpen(ctx);
-    const isJoined = found && (found.isOwn || (adding.isBare && found.isRecent));
+    const isOfIt = adding.gameId === undefined || adding.gameId === found?.gameId;
+    const isJoined = found && (found.isOwn || (adding.isBare && found.isRecent && isOfIt));
     if (isJoined) return join(tools, ctx, found, adding, target);
     if (found && found.codes > 0) return askAboutOpen(tools, ctx, found, adding);
     if (found) await collecting.drop(ctx, found.id);
