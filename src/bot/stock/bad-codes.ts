@@ -24,15 +24,23 @@ const MOST_STOCK_KEYS = 20;
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 
+export type NamedStockKey = Pick<BadStockKey, 'gameId' | 'denomination'>;
+
+/** `<denomination>:<game>`, while there is something of it. */
+export const stockKeyButton = (
+  deps: Deps,
+  run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>,
+): Button =>
+  button('handleBadCodes', [wholeNumber(16), anything], (ctx, denomination, game) => {
+    const stockKey = findStockKey(deps, ctx, denomination, game);
+    return stockKey ? run(ctx, stockKey) : answerTap(ctx, ctx.label('bad-none-tap'), true);
+  });
+
 export function badCodeButtons(deps: Deps): Record<string, Button> {
-  const needs = 'handleBadCodes';
   const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
-    button(needs, [wholeNumber(16), anything], (ctx, denomination, game) => {
-      const stockKey = findStockKey(deps, ctx, denomination, game);
-      return stockKey ? run(ctx, stockKey) : answerTap(ctx, ctx.label('bad-none-tap'), true);
-    });
+    stockKeyButton(deps, run);
   return {
-    [BAD_LIST]: button(needs, [], (ctx) => showList(deps, ctx)),
+    [BAD_LIST]: button('handleBadCodes', [], (ctx) => showList(deps, ctx)),
     'bad:file': ofStockKey((ctx, { gameId, denomination }) =>
       enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
     ),
@@ -40,10 +48,6 @@ export function badCodeButtons(deps: Deps): Record<string, Button> {
       const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
       const key = isGoing ? 'bad-goes-on' : 'bad-goes-on-already';
       return reply(ctx, ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey) }));
-    }),
-    'bad:release': ofStockKey(async (ctx, stockKey) => {
-      const { count } = await deps.core.badCodes.putBack(actorOf(ctx), stockKey);
-      return reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
     }),
     'bad:again': ofStockKey((ctx, stockKey) => askToTry(deps, ctx, stockKey)),
     ...trying(deps).button,
@@ -116,7 +120,7 @@ export async function sendBad(
 const formatCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
-function findStockKey(
+export function findStockKey(
   { core }: Deps,
   ctx: BotContext,
   denomination: number,
@@ -126,10 +130,10 @@ function findStockKey(
   return core.badCodes.list(actorOf(ctx)).find(isIt);
 }
 
-function nameStockKey(
+export function nameStockKey(
   { core }: Pick<Deps, 'core'>,
   ctx: Pick<BotContext, 'label'>,
-  { gameId, denomination }: Pick<BadStockKey, 'gameId' | 'denomination'>,
+  { gameId, denomination }: NamedStockKey,
 ): string {
   const game = core.games.find(gameId);
   const name = game ? labelStockKey(ctx, game, denomination) : String(denomination);

@@ -6,7 +6,8 @@ import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { createMemberView, type Reader } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
-import { BAD_FILE, sendBad, type BadFile } from './bad-codes.ts';
+import { BAD_FILE, sendBad, type BadFile, type NamedStockKey } from './bad-codes.ts';
+import { IN_QUESTION_FILE, sendInQuestion } from './put-back.ts';
 import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';
@@ -70,6 +71,7 @@ export function createStockViews(
       forMembers<ExtractedResult>((reader, of) => sendExtracted(deps, reader, of)),
     ),
     [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
+    [IN_QUESTION_FILE]: forMembers<NamedStockKey>((reader, of) => sendInQuestion(deps, reader, of)),
   };
 }
 

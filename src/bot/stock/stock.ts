@@ -2,6 +2,7 @@
 import { grantOf } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { badCodeButtons } from './bad-codes.ts';
+import { createPutBack } from './put-back.ts';
 import { anything, button, wholeNumber, type Feature } from '../feature.ts';
 import { describeOffset, zoneOf } from '../moments.ts';
 import { editHtml, reply } from '../replies.ts';
@@ -28,6 +29,7 @@ export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store
     return undefined;
   };
 
+  const putBack = createPutBack(deps);
   return {
     commands: { stock: { needs: 'seeStock', inGroups: true, run } },
     buttons: {
@@ -39,6 +41,8 @@ export function createStockFeature(deps: Pick<BotDeps, 'core' | 'clock' | 'store
         return page && editHtml(ctx, word(ctx, page), keyboardOf(ctx, pages, at));
       }),
       ...badCodeButtons(deps),
+      ...putBack.buttons,
     },
+    questions: putBack.questions,
   };
 }

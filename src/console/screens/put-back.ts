@@ -66,6 +66,8 @@ async function showCodes(context: ScreenContext): Promise<Html> {
   return show(context, await context.core.badCodes.readInQuestion(memberOf(context), namedIn(context)));
 }
 
-function putBack(context: ScreenContext): Promise<unknown> {
-  return context.core.badCodes.putBack(memberOf(context), namedIn(context), context.field('buyers'));
+async function putBack(context: ScreenContext): Promise<void> {
+  const { badCodes } = context.core;
+  await badCodes.keepWithBuyers(memberOf(context), namedIn(context), context.field('buyers'));
+  await badCodes.putBack(memberOf(context), namedIn(context));
 }

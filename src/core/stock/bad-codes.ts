@@ -10,7 +10,7 @@ import { promiseStock } from '../promises.ts';
 import { getCurrentActor } from '../members.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import type { Batches } from './batches.ts';
-import { changeAll, putBack, readInQuestion, type PutBack, type Slice } from './put-back.ts';
+import { changeAll, keepWithBuyers, putBack, readInQuestion, type Slice } from './put-back.ts';
 
 type GameDenomination = Omit<StockKey, 'accountId'>;
 
@@ -45,8 +45,10 @@ export interface BadCodes {
   tryAgain(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** What is in question, for whoever asks their buyers; that it was read stands in the log. */
   readInQuestion(actor: AccountActor, stockKey: GameDenomination): Promise<string[]>;
-  /** Lets what is in question be taken again, but for what `buyers` have: a text with those codes (put-back.ts). */
-  putBack(actor: AccountActor, stockKey: GameDenomination, buyers?: string): Promise<PutBack>;
+  /** Of what is in question, what buyers have: the codes of a text (put-back.ts). How many. */
+  keepWithBuyers(actor: AccountActor, stockKey: GameDenomination, text: string): Promise<number>;
+  /** Lets what is in question be taken again; how many. */
+  putBack(actor: AccountActor, stockKey: GameDenomination): Promise<number>;
   /** Those of a denomination, in the order in which they were added. */
   read(actor: AccountActor, stockKey: GameDenomination): Promise<BadCode[]>;
   /** Those of a batch, for whoever may see what was taken back of it; undefined where there is none. */
@@ -107,9 +109,13 @@ export function createBadCodes(deps: BadCodesDeps): BadCodes {
       requirePermission(actor, 'handleBadCodes');
       return readInQuestion(deps, actor, nameStockKey(actor, name));
     },
-    async putBack(actor, name, buyers = '') {
+    async keepWithBuyers(actor, name, text) {
       requirePermission(actor, 'handleBadCodes');
-      return putBack(deps, actor, nameStockKey(actor, name), buyers);
+      return keepWithBuyers(deps, actor, nameStockKey(actor, name), text);
+    },
+    async putBack(actor, name) {
+      requirePermission(actor, 'handleBadCodes');
+      return putBack(deps, actor, nameStockKey(actor, name));
     },
     async read(actor, name) {
       requirePermission(actor, 'handleBadCodes');

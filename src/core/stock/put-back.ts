@@ -14,12 +14,6 @@ import { CODE } from '../paste/lexer.ts';
 import { createLexicon } from '../paste/lexicon.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 
-/** `kept`: so many of what the buyers have were in question, and are an extraction of whoever says so now. */
-export interface PutBack {
-  count: number;
-  kept: number;
-}
-
 interface Deps {
   store: Store;
   games: Games;
@@ -51,18 +45,11 @@ export async function readInQuestion(
 }
 
 /**
- * Of a batch that was taken back they go where the others went. Where nobody can be asked about them it is the word of
- * whoever puts them back that they are with nobody. Repeating it is safe.
+ * How many. Of a batch that was taken back they go where the others went. Where nobody can be asked about them it is the
+ * word of whoever puts them back that they are with nobody. Repeating it is safe.
  */
-export async function putBack(
-  deps: Deps,
-  actor: AccountActor,
-  stockKey: StockKey,
-  buyers: string,
-): Promise<PutBack> {
-  const kept = await keep(deps, actor, stockKey, buyers);
-  return { kept, count: await changeAll(deps, actor, stockKey, putBackNext(deps, actor, stockKey)) };
-}
+export const putBack = (deps: Deps, actor: AccountActor, stockKey: StockKey): Promise<number> =>
+  changeAll(deps, actor, stockKey, putBackNext(deps, actor, stockKey));
 
 /** What is changed in one transaction; `isFull`: there may be more. */
 export type Slice = (tables: Tables, now: number) => { changed: number; isFull: boolean };
@@ -90,8 +77,16 @@ export async function changeAll(
   }
 }
 
-/** Slice after slice: those of the text that are in question are handed out for good. How many. */
-async function keep(deps: Deps, actor: AccountActor, stockKey: StockKey, buyers: string): Promise<number> {
+/**
+ * Those of a text that are in question are with buyers: they are an extraction of whoever says so. How many. Repeating it
+ * is safe.
+ */
+export async function keepWithBuyers(
+  deps: Deps,
+  actor: AccountActor,
+  stockKey: StockKey,
+  buyers: string,
+): Promise<number> {
   const { store, games } = deps;
   const find = createCodeFinder(createLexicon(requireGame(games, stockKey.gameId)));
   const slots = buyers.split(LINE_END).flatMap((line) => find(line).slots);

@@ -322,7 +322,12 @@ stock-paused = ⏸ paused
 stock-note = “Today” began at 00:00, { $zone }.
 button-bad-codes = Refused codes ({ $count })
 button-bad-file = File · { $stockKey }
-button-bad-release = Release · { $stockKey }
+button-bad-release = Put back · { $stockKey }
+button-put-back = { $count ->
+        [one] Put { $count } code back
+       *[other] Put { $count } codes back
+    }
+button-bad-which = Which are they?
 button-bad-again = Try again · { $stockKey }
 button-go-on-stock-key = Go on · { $stockKey }
 button-go-on = Go on
@@ -332,11 +337,27 @@ button-try-bad = { $count ->
     }
 bad-title = <b>Codes that the platform refused</b>
 bad-line = <b>{ $stockKey }</b>: { $used } used, { $invalid } invalid
-bad-in-question = In question: { $count }. The service was restored, and they may have been taken out in the time that was lost: nobody takes them before you release them.
+bad-in-question = Perhaps handed out: { $count }. The service was restored, and nobody takes these codes until you say which of them your buyers have.
 bad-released = { $count ->
-        [one] { $count } code of <b>{ $stockKey }</b> is released
-       *[other] { $count } codes of <b>{ $stockKey }</b> are released
-    }: where the platform can be asked, it is asked about each before it is used.
+        [one] { $count } code of <b>{ $stockKey }</b> is back
+       *[other] { $count } codes of <b>{ $stockKey }</b> are back
+    } in the stock: where the platform can be asked, it is asked about each before it is used.
+bad-buyers-ask = { $count ->
+        [one] { $count } code of <b>{ $stockKey }</b> may have been handed out
+       *[other] { $count } codes of <b>{ $stockKey }</b> may have been handed out
+    } in the time that the restore has lost. Send me those that your buyers have: they stay away. Then put the others back; at once where the buyers have none.
+bad-buyers-kept = { $kept ->
+        [0] None of these may have been handed out.
+       *[other] With buyers: { $kept } of <b>{ $stockKey }</b>, one extraction now.
+    } { $count ->
+        [0] None is left.
+        [one] { $count } is left: send it if it is with a buyer, too, or put it back.
+       *[other] { $count } are left: send more, or put them back.
+    }
+bad-which-caption = { $count ->
+        [one] { $count } code
+       *[other] { $count } codes
+    } that may have been handed out. That you have read them stands in the log.
 bad-none = No code of the stock was refused, and nothing is paused.
 bad-none-tap = There is nothing like that any more.
 bad-goes-on = ▶ <b>{ $stockKey }</b> goes on. After five refusals in a row it is paused again.
