@@ -112,15 +112,15 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a code in doubt is returned before the settling period is over',
-    file: 'src/core/redemption/decide-doubt.ts',
-    edits: [['context.untilFinalMs <= 0', 'context.untilFinalMs <= Infinity']],
-    tests: ['src/core/redemption/decide-doubt.test.ts', 'src/core/redemption/reconcile.test.ts'],
+    file: 'src/core/redemption/doubt-rules.ts',
+    edits: [['d.isBelieved && d.isQuiet && !d.isUnderWay', 'd.isBelieved && !d.isUnderWay']],
+    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/reconcile.test.ts'],
   },
   {
     name: 'what was redeemed for somebody else is taken as ours',
-    file: 'src/core/redemption/decide-doubt.ts',
-    edits: [['player.openid === told.openid ?', "player.openid !== '' ?"]],
-    tests: ['src/core/redemption/decide-doubt.test.ts', 'src/core/redemption/reconcile.test.ts'],
+    file: 'src/core/redemption/doubt-look.ts',
+    edits: [['player.openid !== told.openid) return', "player.openid === '') return"]],
+    tests: ['src/core/redemption/reconcile.test.ts'],
   },
   {
     name: 'what a dead process left pending is forgotten',
@@ -136,9 +136,9 @@ const SETTLING: PlantedBug[] = [
   },
   {
     name: 'a receipt that may be another account’s is handed over',
-    file: 'src/core/redemption/decide-doubt.ts',
-    edits: [['if (isOfStock && !othersHadIt) return true;', 'if (isOfStock) return true;']],
-    tests: ['src/core/redemption/decide-doubt.test.ts', 'src/core/redemption/reconcile.test.ts'],
+    file: 'src/core/redemption/doubt-known.ts',
+    edits: [["doubt.mode === 'database' && !othersHadIt", "doubt.mode === 'database'"]],
+    tests: ['src/core/redemption/reconcile.test.ts'],
   },
   {
     name: 'a code in doubt is told as not redeemed',
@@ -172,9 +172,9 @@ const UPSTREAMS: PlantedBug[] = [
   },
   {
     name: 'a code is sent again while it may still be carried out',
-    file: 'src/core/redemption/resolve-doubt.ts',
-    edits: [['  if (!isFinal) return {', '  if (!isFinal && known.isRestored) return {']],
-    tests: ['src/core/redemption/resolving.test.ts'],
+    file: 'src/core/redemption/doubt-rules.ts',
+    edits: [['d.isQuiet && !d.isHeldBack && d.maySend', '!d.isHeldBack && d.maySend']],
+    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/resolving.test.ts'],
   },
   {
     name: 'what was sent by a dead process is taken for never sent',

@@ -1,18 +1,16 @@
 // What the looks at a doubt said that did not end it: kept with the redemption, like ones in a row as one, so that a
 // doubt of weeks stays a few lines.
-/** Why a doubt is looked at once more. `playerNotAsked`: looking the player up and deciding again may help at once. */
-export type PostponedWhy =
+/** Why a doubt is looked at once more. `held`: nobody can tell, a person has to; `failed`: it could not be carried out. */
+export type LookSaid =
   | 'underWay'
   | 'unreachable'
   | 'notFinal'
   | 'receiptAwaited'
   | 'sentAgain'
-  | 'playerNotAsked'
   | 'playerNotFound'
-  | 'playerUnreachable';
-
-/** `held`: nobody can tell, a person has to decide; `failed`: it could not be carried out. */
-export type LookSaid = PostponedWhy | 'held' | 'failed';
+  | 'playerUnreachable'
+  | 'held'
+  | 'failed';
 
 /** Looks in a row that said the same. Times are ms UTC. */
 export interface LooksTold {

@@ -1,7 +1,6 @@
 // Writing down how a doubt ends, in one transaction with its notices; whoever settled it before is right, and nothing
 // is told twice.
-import type { RedeemOutcome } from '../../platform/port.ts';
-import type { AnsweredAttempt, Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { HOUR_MS } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
 import type { ErrorCode } from '../error-policy.ts';
@@ -9,7 +8,10 @@ import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { noteLook, type LookSaid } from '../receipts/looks.ts';
 import { toStoredAnswer } from './after-attempt.ts';
-import type { Decision } from './decide-doubt.ts';
+import type { LookEnd } from './doubt-look.ts';
+import type { RecordLost, Redeemed } from './record-lost.ts';
+import { tellCase } from '../upstreams/cases.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { awaitLogin } from './late-logins.ts';
 import { isUnasked } from './unasked.ts';
@@ -22,28 +24,15 @@ import {
   toStoredReceipt,
 } from './settle.ts';
 
-/** By what a decision is known. */
-interface DecidedBy {
-  proof: 'lookup' | 'record' | 'resend';
-  /** The upstream that told of the code. */
-  toldBy?: string | undefined;
-  /** The attempt that it is of; the first unknown order where it is not said. */
-  n?: number;
-  answered?: AnsweredAttempt;
-  /** One that was sent to ask, and was refused. */
-  passed?: { n: number; outcome: Extract<RedeemOutcome, { status: 'refused' }> };
-}
-
-export type DoubtVerdict = Decision & { by?: DecidedBy };
-
 export type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
 interface ConcludeDeps {
   store: Pick<Store, 'lastCodeBeforeLoss'>;
   witnesses: Pick<Witnesses, 'canProve'>;
+  upstreams: Pick<Upstreams, 'lookPauseMs' | 'pauseBelied'>;
+  recordLost: RecordLost;
   games: Games;
   clock: { now(): number };
-  lookPauseMs: number;
 }
 
 export const LONGEST_PAUSE_MS = HOUR_MS;
@@ -54,55 +43,61 @@ const HELD =
 const NOT_SENT_AGAIN =
   'The platform does not tell what became of this code, and it is not sent again: a person has to decide.';
 
-/** `untilFinalMs`: how long "not redeemed" may still turn into "redeemed". */
+/** Writes down what a look has come to. */
 export function conclude(
   deps: ConcludeDeps,
   tables: Tables,
   doubt: StoredRedemption,
-  verdict: DoubtVerdict,
-  untilFinalMs: number,
+  look: LookEnd,
 ): Conclusion {
   const now = deps.clock.now();
-  const { id } = doubt;
-  const { proof, toldBy, n, answered, passed }: DecidedBy = verdict.by ?? { proof: 'lookup' };
-  switch (verdict.status) {
-    case 'received': {
-      const receipt = toStoredReceipt(
-        verdict.receipt,
-        verdict.warning,
-        receiptFamilyOf(deps.games, doubt.gameId),
-      );
+  const { id, gameId } = doubt;
+  switch (look.then) {
+    case 'spent': {
+      const { proof, n, toldBy, answered, passed, loginAwaited } = look;
+      const receipt = toStoredReceipt(look.receipt, look.warning, receiptFamilyOf(deps.games, gameId));
       if (passed) passResend(tables, id, passed, now);
       const spentBy = findSpender(tables, id, n);
       const witness = toldBy === spentBy?.upstream ? undefined : toldBy;
       const told = { n: spentBy?.n ?? 1, witness, answered };
       const isSettled = settleRedeemed(tables, doubt, receipt, proof, now, told);
-      if (isSettled && verdict.loginAwaited) awaitLogin(tables, doubt, now);
+      if (isSettled && loginAwaited) awaitLogin(tables, doubt, now);
       return end(isSettled, 'redeemed');
     }
-    case 'conceded': {
-      const message = 'The platform says that this code was redeemed for someone else.';
-      const told = { witness: findOther(tables, id, toldBy) };
-      const isLost = isUnasked(deps, tables, doubt);
-      const failure = { errorCode: 'CODE_USED', message, asked: true, proof, told, isLost } as const;
-      return end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
-    }
+    case 'lost':
+      return keepLost(deps, tables, doubt, look.told) ? 'returned' : concede(look);
+    case 'conceded':
+      return concede(look);
     case 'returned': {
       const kept = { errorCode: (doubt.errorCode ?? 'UNKNOWN') as ErrorCode, message: doubt.errorMessage };
-      const told = { proof, witness: findOther(tables, id, toldBy) };
+      const told = { proof: look.proof, witness: findOther(tables, id, look.toldBy) };
       return end(settleReturned(tables, doubt, kept, now, told), 'returned');
     }
-    case 'held':
-      holdDoubt(tables, doubt, verdict.why === 'notSentAgain' ? NOT_SENT_AGAIN : HELD, now);
+    case 'person':
+      holdDoubt(tables, doubt, look.why === 'mayBeBefore' ? HELD : NOT_SENT_AGAIN, now);
       return 'postponed';
-    case 'postponed':
+    case 'wait':
       // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that
       // ended before.
-      postpone(deps, tables, doubt, {
-        longestMs: verdict.why === 'notFinal' ? untilFinalMs : LONGEST_PAUSE_MS,
-        said: verdict.why,
-      });
+      postpone(deps, tables, doubt, { longestMs: look.untilFinalMs ?? LONGEST_PAUSE_MS, said: look.said });
       return 'postponed';
+  }
+
+  function concede({ proof, toldBy, accused }: Extract<LookEnd, { then: 'conceded' | 'lost' }>): Conclusion {
+    const message = 'The platform says that this code was redeemed for someone else.';
+    const told = { witness: findOther(tables, id, toldBy) };
+    const isLost = isUnasked(deps, tables, doubt);
+    const failure = { errorCode: 'CODE_USED', message, asked: true, proof, told, isLost } as const;
+    const conclusion = end(settleFailed(tables, doubt, failure, now), 'spentElsewhere');
+    if (conclusion === 'settledBefore') return conclusion;
+    if (accused !== undefined)
+      tellCase(
+        tables,
+        { upstream: accused, redemptionId: id, ofAccount: doubt.accountId, why: 'usedAfter' },
+        now,
+      );
+    deps.upstreams.pauseBelied(tables, now);
+    return conclusion;
   }
 
   function end(isSettled: boolean, outcome: DoubtOutcome): Conclusion {
@@ -110,6 +105,21 @@ export function conclude(
     notifyDoubtSettled(tables, doubt, outcome, now);
     return outcome;
   }
+}
+
+/** A code of the stock that the lost time spent for another order, which is kept: nothing was redeemed for this one. */
+function keepLost(
+  { recordLost }: ConcludeDeps,
+  tables: Tables,
+  { id }: Pick<StoredRedemption, 'id'>,
+  told: Redeemed,
+): boolean {
+  const { accountId, gameId, denomination, codeId, mode, code, state } = tables.redemptions.get(id);
+  if (mode === 'direct' || denomination === null || codeId === null || code === null) return false;
+  return (
+    state === 'in_doubt' &&
+    recordLost(tables, { accountId, gameId, denomination, id: codeId, code, isAnothers: true }, told)
+  );
 }
 
 /** The first unknown order is the one that has spent the code, else the first unknown one. */
@@ -129,16 +139,12 @@ function findOther(tables: Tables, id: number, toldBy: string | undefined): stri
 function passResend(
   tables: Tables,
   id: number,
-  { n, outcome }: NonNullable<DecidedBy['passed']>,
+  { n, outcome }: NonNullable<Extract<LookEnd, { then: 'spent' }>['passed']>,
   now: number,
 ): void {
   const { errorCode, message, answer } = outcome;
-  tables.attempts.pass(
-    id,
-    n,
-    { proof: 'answer', answered: { ...toStoredAnswer(answer), errorCode, message } },
-    now,
-  );
+  const answered = { ...toStoredAnswer(answer), errorCode, message };
+  tables.attempts.pass(id, n, { proof: 'answer', answered }, now);
 }
 
 function holdDoubt(
@@ -154,12 +160,12 @@ function holdDoubt(
 
 /** Looks at it later, not later than that; and notes what this look said. */
 export function postpone(
-  { lookPauseMs, clock }: Pick<ConcludeDeps, 'lookPauseMs' | 'clock'>,
+  { upstreams, clock }: { upstreams: Pick<Upstreams, 'lookPauseMs'>; clock: { now(): number } },
   tables: Tables,
   { id, looks, looksTold }: Pick<StoredRedemption, 'id' | 'looks' | 'looksTold'>,
   { longestMs, said }: { longestMs: number; said: LookSaid },
 ): void {
   const now = clock.now();
-  const nextLookAt = now + backOff(lookPauseMs, longestMs)(looks + 1);
+  const nextLookAt = now + backOff(upstreams.lookPauseMs, longestMs)(looks + 1);
   tables.redemptions.postpone(id, nextLookAt, noteLook(looksTold, said, now));
 }

@@ -3,6 +3,7 @@ import type { Tables } from '../../store/index.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { findSpender } from './conclude-doubt.ts';
+import { judgeDoubt } from './doubt-rules.ts';
 import { settleRedeemed, settleReturned, notifyDoubtSettled, toStoredReceipt } from './settle.ts';
 
 /**
@@ -25,8 +26,10 @@ export function decideDoubt(
   if (doubt?.state !== 'in_doubt') return { status: 'none' };
   const attempts = tables.attempts.list(redemptionId);
   const until = quietAtOf(attempts);
-  if (until === undefined || (!isRedeemed && until > now)) return { status: 'tooEarly', until };
-  if (isRedeemed) {
+  const known = { isOpen: until === undefined, isQuiet: (until ?? Infinity) <= now };
+  const then = judgeDoubt('person', isRedeemed ? 'redeemed' : 'notRedeemed', known);
+  if (then === undefined) return { status: 'tooEarly', until };
+  if (then === 'spent') {
     const { playerId, playerName, gameId } = doubt;
     const told = { openid: `player:${playerId}`, name: playerName ?? playerId };
     const receipt = toStoredReceipt(told, true, receiptFamilyOf(games, gameId));

@@ -21,7 +21,7 @@ import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } 
 import type { Begun } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { RecordLost } from './record-lost.ts';
-import { findDoubtfulAttempts } from './decide-doubt.ts';
+import { findDoubtfulAttempts } from './doubt-known.ts';
 import { isUnasked } from './unasked.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { isStillWanted } from './still-wanted.ts';

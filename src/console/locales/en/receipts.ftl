@@ -99,7 +99,6 @@ story-said-unreachable = nobody answered
 story-said-notFinal = not redeemed so far, which may still change
 story-said-receiptAwaited = redeemed; its receipt is not there yet
 story-said-sentAgain = sent once more, without a clear answer
-story-said-playerNotAsked = whose it is was not asked
 story-said-playerNotFound = redeemed, but its player is not found
 story-said-playerUnreachable = redeemed; nobody could say for whom
 story-said-held = nobody can tell: a person has to decide

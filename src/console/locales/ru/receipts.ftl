@@ -101,7 +101,6 @@ story-said-unreachable = никто не ответил
 story-said-notFinal = пока не активировано, но это может измениться
 story-said-receiptAwaited = активировано; чека ещё нет
 story-said-sentAgain = отправлено ещё раз, ясного ответа нет
-story-said-playerNotAsked = чей он, не спрашивали
 story-said-playerNotFound = активировано, но игрок не найден
 story-said-playerUnreachable = активировано; для кого, никто не сказал
 story-said-held = никто не может сказать: решать человеку

@@ -1,0 +1,193 @@
+// What is known of a doubt before anybody is asked, as it stands in a transaction.
+import { DAY_MS, HOUR_MS, type CoreClock } from '../../clock.ts';
+import type { Upstream } from '../../platform/port.ts';
+import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
+import type { Contest } from '../contest.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
+import type { KnownOfDoubt } from './doubt-rules.ts';
+import type { InFlight } from './in-flight.ts';
+import { isStillWanted } from './still-wanted.ts';
+
+export interface LookDeps {
+  store: Store;
+  upstreams: Upstreams;
+  witnesses: Witnesses;
+  contest: Pick<Contest, 'isContested'>;
+  clock: CoreClock;
+  inFlight: InFlight;
+}
+
+export type SentRow = ReturnType<Tables['attempts']['list']>[number];
+
+/** A doubt with what was sent of it. */
+export interface OpenDoubt {
+  doubt: StoredRedemption & { code: string };
+  ledger: readonly SentRow[];
+}
+
+/**
+ * For how long this process knows of a doubt, and how much of that it was looked at again and again, in elapsed time: a
+ * calendar that jumps must not shorten the settling period.
+ */
+export interface Watched {
+  forMs: number;
+  lookedAtMs: number;
+}
+
+export interface Known extends KnownOfDoubt {
+  ageMs: number;
+  /** Whether this process has measured that itself: no calendar has a part in it. */
+  isMeasured: boolean;
+  /** Whether another account has ever had this code in doubt. */
+  othersHadIt: boolean;
+  /** Whether a receipt that could not be shown was asked for often enough. */
+  isPatienceOver: boolean;
+  /** How long "not redeemed" may still turn into "redeemed"; 0 or less: it is final. */
+  untilFinalMs: number;
+  /** The attempt that may be repeated, at an upstream that is there. */
+  repeatable: Repeatable | undefined;
+}
+
+export interface Repeatable {
+  row: SentRow;
+  upstream: Upstream;
+}
+
+/** A witness that does not answer is waited for, before the code is sent again. */
+const WAITED_FOR_MS = HOUR_MS;
+/** So long nothing may come that ends it, whoever could tell, before a person is asked. */
+const STUCK_AFTER_MS = 6 * HOUR_MS;
+/** So long, and so often, a receipt is asked for that cannot be shown, before it is settled without its login. */
+const RECEIPT_AWAITED_MS = DAY_MS;
+const RECEIPT_LOOKS = 10;
+const ALIKE_REFUSALS = 5;
+const SENT_FOR_MS = 6 * HOUR_MS;
+
+/** undefined where it is in doubt no more. */
+export function readDoubt(tables: Tables, id: number): OpenDoubt | undefined {
+  const { code, ...doubt } = tables.redemptions.get(id);
+  if (doubt.state !== 'in_doubt') return undefined;
+  if (code === null) throw new Error(`Redemption ${id} is in doubt without a code.`);
+  return { doubt: { ...doubt, code }, ledger: tables.attempts.list(id) };
+}
+
+/** What is known of a doubt, as it stands. */
+export function readKnown(
+  deps: LookDeps,
+  tables: Tables,
+  { doubt, ledger }: OpenDoubt,
+  { forMs, lookedAtMs }: Watched,
+): Known {
+  const { store, upstreams, clock, contest, inFlight } = deps;
+  const { othersHadIt, hadEarlier } = findDoubtfulAttempts(tables, doubt);
+  const age = measureAge(tables, doubt, clock);
+  const isRestored = store.lost !== undefined && doubt.createdAt <= store.lost.until;
+  const repeatable = findRepeatable(ledger, upstreams);
+  const resends = ledger.filter(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
+  const untilFinalMs = measureQuiet(deps, ledger, forMs);
+  // The first look after a night in which nobody looked is no patience.
+  const wasWaitedFor = (ms: number) => forMs >= ms && lookedAtMs >= Math.min(ms / 2, 2 * HOUR_MS);
+  return {
+    ...age,
+    ...{ othersHadIt, hadEarlier, isRestored, repeatable, untilFinalMs },
+    isPatienceOver: age.ageMs >= RECEIPT_AWAITED_MS && doubt.looks + 1 >= RECEIPT_LOOKS,
+    isOursAlone: doubt.mode === 'database' && !othersHadIt,
+    isQuiet: untilFinalMs <= 0,
+    isWaitedFor: wasWaitedFor(WAITED_FOR_MS),
+    isStuck: wasWaitedFor(STUCK_AFTER_MS),
+    wasSentAgain: resends.length > 0,
+    isHeldBack: contest.isContested() || inFlight.giveUp.signal.aborted,
+    maySend:
+      !isRestored &&
+      !isSentEnough(ledger, resends, clock.now()) &&
+      repeatable !== undefined &&
+      isStillWanted(tables, doubt, repeatable.upstream, clock.now()),
+  };
+}
+
+/** How long what was sent may still be carried out: by the calendar, and since this process knows of it. */
+function measureQuiet({ upstreams, clock }: LookDeps, ledger: OpenDoubt['ledger'], forMs: number): number {
+  const ofAttempts = ledger
+    .filter(({ state }) => state === 'unknown')
+    .map(({ kind, upstream, quietUntil }) => {
+      const { settlingMs } = upstreams.find(upstream)?.platform ?? upstreams;
+      // This process has known of an order since before; what it sent to ask itself ended later. One that lies further
+      // ahead was written before the calendar went back.
+      const byCalendar = kind === 'resend' ? Math.min((quietUntil ?? 0) - clock.now(), settlingMs) : 0;
+      return Math.max(byCalendar, settlingMs - forMs);
+    });
+  return Math.ceil(Math.max(...ofAttempts, 0));
+}
+
+/** Whether nothing more is learned by sending it. */
+function isSentEnough(ledger: OpenDoubt['ledger'], resends: readonly SentRow[], now: number): boolean {
+  const last = resends.at(-1)?.errorCode;
+  if (last === 'CODE_USED' || last === 'RISK_CONTROL') return true;
+  const first = ledger.find(({ kind }) => kind === 'resend');
+  if (first && now - first.begunAt >= SENT_FOR_MS) return true;
+  const alike = resends.slice(-ALIKE_REFUSALS);
+  return (
+    alike.length === ALIKE_REFUSALS &&
+    alike.every(({ errorCode }) => errorCode !== 'UNKNOWN' && errorCode === last)
+  );
+}
+
+/** Of an order first, and then of what was sent to ask. */
+function findRepeatable(
+  ledger: OpenDoubt['ledger'],
+  upstreams: Pick<Upstreams, 'find'>,
+): Repeatable | undefined {
+  const unknown = ledger.filter(({ state }) => state === 'unknown');
+  for (const row of [...unknown.filter(({ kind }) => kind === 'order'), ...unknown]) {
+    const upstream = upstreams.find(row.upstream);
+    if (upstream) return { row, upstream };
+  }
+  return undefined;
+}
+
+/** What began longer before has nothing to do with this one. */
+const TOGETHER_MS = 24 * 60 * 60 * 1000;
+
+/** A redemption whose attempt fell in doubt, or may have. */
+interface CodeAttempt {
+  id: number;
+  accountId: number;
+  gameId: string;
+  code: string;
+  playerId: string;
+  createdAt: number;
+}
+
+export interface DoubtfulAttempts {
+  /** Whether this account had one at this code for this player before, which was not proven to be somebody else's. */
+  hadEarlier: boolean;
+  /** Whether another account ever sent the code: an answer of *not spent* may have been wrong. */
+  othersHadIt: boolean;
+}
+
+/** Looks at the attempts that fell in doubt beside this one; this account's from a day before it on. */
+export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): DoubtfulAttempts {
+  const { id, accountId, gameId, code, playerId, createdAt } = attempt;
+  const hash = tables.redemptions.hashOf(gameId, code);
+  const since = createdAt - TOGETHER_MS;
+  const { own, others } = tables.redemptions.findDoubtful({ id, accountId, gameId, hash, playerId, since });
+  return { hadEarlier: own, othersHadIt: others };
+}
+
+/**
+ * How long ago a redemption began, by when it was charged: on the scale that no jump of the calendar moves. What an
+ * earlier process began may be older than that, as the calendar tells it: a machine can start behind. An earlier one at
+ * the same code makes it no older: what that had sent was not spent.
+ */
+function measureAge(
+  tables: Tables,
+  { usageId, createdAt }: { usageId: number | null; createdAt: number },
+  clock: CoreClock,
+): { ageMs: number; isMeasured: boolean } {
+  const begunAt = usageId === null ? undefined : tables.quota.usedAt(usageId);
+  if (begunAt === undefined) return { ageMs: 0, isMeasured: false };
+  const monotonicMs = clock.monotonicNow() - begunAt;
+  if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: true };
+  return { ageMs: Math.max(monotonicMs, clock.now() - createdAt), isMeasured: false };
+}
