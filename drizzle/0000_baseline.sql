@@ -532,7 +532,6 @@ CREATE TABLE `redemptions` (
 	`took_ms` integer DEFAULT 0 NOT NULL,
 	`doubted_at` integer,
 	`looks` integer DEFAULT 0 NOT NULL,
-	`next_look_at` integer,
 	`looks_told` text,
 	`live` integer,
 	`idempotency_key_secret` blob,
@@ -552,8 +551,7 @@ CREATE INDEX `redemptions_by_player` ON `redemptions` (`account_id`,`player_id`)
 CREATE INDEX `redemptions_by_head` ON `redemptions` (`account_id`,`code_head_hash`);--> statement-breakpoint
 CREATE INDEX `redemptions_by_tail` ON `redemptions` (`account_id`,`code_tail_hash`);--> statement-breakpoint
 CREATE INDEX `redemptions_pending` ON `redemptions` (`created_at`) WHERE state = 'pending';--> statement-breakpoint
-CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`next_look_at`) WHERE state = 'in_doubt';--> statement-breakpoint
-CREATE INDEX `redemptions_login_awaited` ON `redemptions` (`next_look_at`) WHERE state = 'redeemed' and next_look_at is not null;--> statement-breakpoint
+CREATE INDEX `redemptions_in_doubt` ON `redemptions` (`id`) WHERE state = 'in_doubt';--> statement-breakpoint
 CREATE INDEX `redemptions_with_credentials` ON `redemptions` (`settled_at`) WHERE credentials_secret is not null;--> statement-breakpoint
 CREATE INDEX `redemptions_tried` ON `redemptions` (`game_id`,`code_hash`) WHERE (doubted_at is not null or live is null);--> statement-breakpoint
 CREATE INDEX `redemptions_waiting` ON `redemptions` (`first_id`) WHERE first_id is not null and error_code = 'UNKNOWN';--> statement-breakpoint

@@ -1,14 +1,17 @@
 // What asks the platform for something: redemptions, orders, look-ups.
 import { createChanges } from './changes.ts';
+import { createDoubtHandler, type DoubtTaskDeps } from './redemption/doubt-task.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
 import { createOrderList } from './orders/order-list.ts';
 import { createOrdering } from './orders/ordering.ts';
 import { createRedemptions, type RedeemDeps } from './redemption/redeem.ts';
 import { createFindRepeated } from './redemption/repeated.ts';
+import { DOUBT_TASK } from './redemption/settle.ts';
 import { createSweepHandler, SWEEP_TASK, type SweepDeps } from './redemption/sweep.ts';
 
 type ActingDeps = Omit<RedeemDeps, 'findRepeated' | 'isStopping'> &
   SweepDeps &
+  DoubtTaskDeps &
   Parameters<typeof createFindRepeated>[0] &
   Parameters<typeof createFindCharacter>[0];
 
@@ -17,7 +20,7 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
   const findRepeated = createFindRepeated(deps);
   const redemptions = createRedemptions({ ...deps, findRepeated, isStopping });
   const changes = createChanges(deps.store);
-  const handlers = { [SWEEP_TASK]: createSweepHandler(deps) };
+  const handlers = { [SWEEP_TASK]: createSweepHandler(deps), [DOUBT_TASK]: createDoubtHandler(deps) };
   const ordering = createOrdering({ ...deps, redemptions, changes, isStopping }, handlers);
   const verbs = {
     redeem: redemptions.redeem,

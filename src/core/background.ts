@@ -6,7 +6,6 @@ import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
 import { pruneKeys } from './idempotency.ts';
 import type { CoreLog } from './log.ts';
-import type { Reconcile } from './redemption/reconcile.ts';
 import type { Recover } from './redemption/recover.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
 import { createScaleSaver } from './monotonic-scale.ts';
@@ -17,13 +16,11 @@ import type { Jobs } from './stock/jobs.ts';
 
 /** Only where the start could not do it; it costs nothing when it is done. */
 const RECOVERED_EVERY_MS = 5_000;
-const DOUBTS_EVERY_MS = 500;
 const JOBS_EVERY_MS = 500;
 const THRESHOLDS_EVERY_MS = 1_000;
 const ALERTS_EVERY_MS = 1_000;
 /** The command line pauses upstreams, too. */
 const PAUSES_EVERY_MS = 1_000;
-const LATE_LOGINS_EVERY_MS = 60_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
@@ -35,8 +32,6 @@ const IMPORTS_AT_ONCE = 20;
 export interface BackgroundDeps {
   store: Store;
   recover: Recover;
-  reconcile: Reconcile;
-  checkLateLogins: (isStopping: () => boolean) => Promise<void>;
   watchSubscriptions: WatchSubscriptions;
   imports: Pick<Imports, 'prune' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'prune'>;
@@ -44,14 +39,13 @@ export interface BackgroundDeps {
   upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
-  lookAtOrders: () => void;
   clock: CoreClock;
   log: CoreLog;
 }
 
 /** Never two ticks of one work at once; what fails is tried again at its next tick. */
-export function createBackground(deps: BackgroundDeps): Ticking & { settleDue(): Promise<void> } {
-  const { recover, reconcile, imports, jobs, hostAlerts, log } = deps;
+export function createBackground(deps: BackgroundDeps): Ticking {
+  const { recover, imports, jobs, hostAlerts, log } = deps;
   const tell = (work: string): Parameters<typeof createTelling> => [
     (error) => log.error({ err: error, work }, 'background work failed, it is tried again'),
     () => log.info({ work }, 'background work goes on'),
@@ -60,9 +54,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     createTicking(everyMs, work, ...tell(name));
   const tickings = [
     tick(RECOVERED_EVERY_MS, 'recovery', async () => void (await recover())),
-    // Not waited for: those that hang hold up nobody.
-    tick(DOUBTS_EVERY_MS, 'doubts', () => Promise.resolve(reconcile.checkDue())),
-    tick(LATE_LOGINS_EVERY_MS, 'late logins', deps.checkLateLogins),
     tick(JOBS_EVERY_MS, 'jobs', async () => {
       jobs.resume();
       await imports.closeInterrupted();
@@ -79,13 +70,6 @@ export function createBackground(deps: BackgroundDeps): Ticking & { settleDue():
     },
     async stop() {
       await Promise.all(tickings.map((ticking) => ticking.stop()));
-      await reconcile.settled();
-    },
-    /** Looks at all that is in doubt, ordered, or lacks its login, and is due. */
-    async settleDue() {
-      deps.lookAtOrders();
-      await reconcile.sweep();
-      await deps.checkLateLogins(() => false);
     },
   };
 }

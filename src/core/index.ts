@@ -40,8 +40,6 @@ import type { ReadRangeStatistics } from './receipts/range-statistics.ts';
 import { createFindOwnKey, type FindOwnKey } from './quota/own-key.ts';
 import type { FindProof } from './receipts/proof.ts';
 import type { ReadReceiptDetails, Receipts } from './receipts/receipts.ts';
-import { createLateLogins } from './redemption/late-logins.ts';
-import { createReconcile } from './redemption/reconcile.ts';
 import { createRecovery, logNotRecovered } from './redemption/recover.ts';
 import { createRecordLost } from './redemption/record-lost.ts';
 import type { Redemptions } from './redemption/redeem.ts';
@@ -150,8 +148,7 @@ export type { Found, MatchReason } from './receipts/find-receipts.ts';
 export type { HistoryLine } from './receipts/history-entry.ts';
 export type { DayPage, HistoryPage } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
-export type { DecideAnswer } from './redemption/decide-by-person.ts';
-export type { DoubtDetail } from './redemption/doubts.ts';
+export type { DecideAnswer, DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
 
 export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReading {
@@ -220,7 +217,7 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   health: Health;
   /** Puts what an earlier process left open in doubt, and goes on settling doubts until stopped. Never rejects. */
   start(): Promise<void>;
-  /** Looks at every doubt and order, and for every login, that is due now; what `start` does by itself. */
+  /** Runs every task that is due: looks at doubts, steps of orders; what `start` has done by itself. */
   settleDoubts(): Promise<void>;
   /** Refuses new redemptions, gives those running `graceMs`, leaves the rest in doubt. Never rejects. */
   stop(graceMs: number): Promise<void>;
@@ -254,7 +251,6 @@ export function createCore(given: CoreDeps): Core {
   let [stopping, recovered] = [false, 0];
   const counts = { outcomeMetrics: createOutcomeMetrics(log), badRequestLimit: createBadRequestLimit(deps) };
   const withInFlight = { ...deps, ...counts, inFlight };
-  const reconcile = createReconcile(withInFlight);
   const recover = createRecovery(withInFlight);
   const ends = { signal: inFlight.giveUp.signal, waitedFor: inFlight.lookUps };
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
@@ -263,11 +259,8 @@ export function createCore(given: CoreDeps): Core {
   const { ordering, verbs } = createActing(withInFlight, () => stopping);
   const background = createBackground({
     ...deps,
-    lookAtOrders: ordering.look,
     hostAlerts,
     recover,
-    reconcile,
-    checkLateLogins: createLateLogins(withInFlight),
     watchSubscriptions: createWatchSubscriptions(deps),
     imports: stock.imports,
     jobs,
@@ -281,7 +274,7 @@ export function createCore(given: CoreDeps): Core {
     badRequestLimit: withInFlight.badRequestLimit,
     ...createSubscribers(deps),
     findOwnKey: createFindOwnKey(deps),
-    ...createHostVerbs({ ...deps, reconcile }),
+    ...createHostVerbs(deps),
     stockAlerts: createStockAlerts(deps),
     noteContest: deps.contest.note,
     workOn: (handlers, tools) => createTaskWorker({ ...deps, ...tools }, handlers),
@@ -292,7 +285,7 @@ export function createCore(given: CoreDeps): Core {
       await ordering.start();
       background.start();
     },
-    settleDoubts: background.settleDue,
+    settleDoubts: ordering.rest,
     async stop(graceMs) {
       stopping = true;
       const stepsEnded = ordering.stop();

@@ -1,9 +1,11 @@
 // The monotonic scale over a database: it goes on from one process to the next, whatever the calendar does meanwhile.
 import { createCoreClock, DAY_MS, type Clock, type CoreClock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
+import { askHold } from './promises.ts';
 
 /** What the calendar is slewed by is kept, too, before it adds up. */
 const KEPT_FROM_MS = 1_000;
+const ASKED_AGAIN = 1_000;
 
 /** The clock over a database, as the processes before left it. */
 export function openCoreClock(store: Pick<Store, 'read'>, clock: Clock): CoreClock {
@@ -21,9 +23,9 @@ export function createScaleSaver({ store, clock }: { store: Store; clock: CoreCl
     kept ??= store.read(({ quota }) => quota.readScale().calendarAheadMs);
     const ahead = clock.calendarAheadMs();
     if (Math.abs(ahead - kept) < KEPT_FROM_MS) return;
-    await store.write(({ quota, doubts }) => {
+    await store.write(({ quota, doubts, tasks }) => {
       quota.saveScale(ahead);
-      doubts.makeHeldDue(clock.now());
+      for (const { id } of doubts.listHeld(ASKED_AGAIN)) tasks.release(askHold(id), clock.now());
     });
     kept = ahead;
   };

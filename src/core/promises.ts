@@ -10,6 +10,8 @@ export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId
 
 /** For what a message about a redemption is held. */
 export const redemptionHold = (redemptionId: number): string => `redemption:${redemptionId}`;
+/** For what the task of a doubt is held between two looks: that somebody asks about it. */
+export const askHold = (redemptionId: number): string => `ask:${redemptionId}`;
 /** For what messages about the orders of a press are held: that one is over, or a redemption of it has come to something. */
 export const ORDER_NEWS = 'order-news:';
 export const orderNews = (press: string): string => `${ORDER_NEWS}${press}`;

@@ -83,7 +83,7 @@ export function generateReceipts(
       if (chance < 0.4) {
         sendOrder(tables, id, now);
         tables.attempts.doubt(id, {}, now, now);
-        tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, now, now);
+        tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, now);
         continue;
       }
       const amount = random.next() < 0.8 ? random.pick(GENERATED.amounts) : null;

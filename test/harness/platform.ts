@@ -1,6 +1,4 @@
 // A platform in this very process whose every answer a test scripts; without a script it redeems each code once.
-import type { Clock } from '../../src/clock.ts';
-import { createUpstreams, type Upstreams } from '../../src/core/upstreams/upstreams.ts';
 import type {
   CharacterOutcome,
   CodeOutcome,
@@ -9,8 +7,6 @@ import type {
   Platform,
   RedeemOutcome,
 } from '../../src/platform/port.ts';
-import { alone } from '../../src/platforms.ts';
-import type { Store } from '../../src/store/index.ts';
 
 export interface ScriptedPlatform extends Platform {
   /** Every order that arrived, in order. */
@@ -106,9 +102,3 @@ export function createScriptedPlatform(
     close: () => undefined,
   };
 }
-
-/** The upstreams of a core that a test makes by hand: one, over its platform. */
-export const upstreamsOver = (
-  platform: Platform,
-  { store, clock }: { store: Pick<Store, 'read'>; clock: Pick<Clock, 'now' | 'elapsed'> },
-): Upstreams => createUpstreams({ upstreams: alone(platform), store, clock, games: { all: [] } });

@@ -93,7 +93,9 @@ export function countRows(folder: string, from: string): number {
 /** Doubts that many processes have looked at wait long for the next look: they begin anew. */
 export function hurryDoubts(folder: string): void {
   const ours = new Database(join(folder, 'redemption.db'));
-  ours.exec(`update redemptions set looks = 0, next_look_at = 0 where state = 'in_doubt'`);
+  ours.exec(`
+    update redemptions set looks = 0 where state = 'in_doubt';
+    update tasks set run_at = 0 where task = 'doubt' and run_at is not null;`);
   ours.close();
 }
 
@@ -120,7 +122,8 @@ export interface Audit {
 
 /** Waits until every doubt is settled, then holds everything against everything. */
 export async function audit({ folder, account, url, sent, added, extracted }: Audit): Promise<string[]> {
-  const open = `select id, state, mode, error_message as message, looks, next_look_at - ${Date.now()} as nextLookInMs
+  const open = `select id, state, mode, error_message as message, looks,
+      (select run_at - ${Date.now()} from tasks where job_key = 'doubt:' || redemptions.id) as nextLookInMs
     from redemptions where state in ('pending', 'in_doubt') limit 5`;
   const isSettled = await waitUntilSettled(folder);
   const books = readBooks(folder);

@@ -114,13 +114,13 @@ const SETTLING: PlantedBug[] = [
     name: 'a code in doubt is returned before the settling period is over',
     file: 'src/core/redemption/doubt-rules.ts',
     edits: [['d.isBelieved && d.isQuiet && !d.isUnderWay', 'd.isBelieved && !d.isUnderWay']],
-    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/reconcile.test.ts'],
+    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/doubt-task.test.ts'],
   },
   {
     name: 'what was redeemed for somebody else is taken as ours',
     file: 'src/core/redemption/doubt-look.ts',
     edits: [['player.openid !== told.openid) return', "player.openid === '') return"]],
-    tests: ['src/core/redemption/reconcile.test.ts'],
+    tests: ['src/core/redemption/doubt-task.test.ts'],
   },
   {
     name: 'what a dead process left pending is forgotten',
@@ -138,7 +138,7 @@ const SETTLING: PlantedBug[] = [
     name: 'a receipt that may be another account’s is handed over',
     file: 'src/core/redemption/doubt-known.ts',
     edits: [["doubt.mode === 'database' && !othersHadIt", "doubt.mode === 'database'"]],
-    tests: ['src/core/redemption/reconcile.test.ts'],
+    tests: ['src/core/redemption/doubt-task.test.ts'],
   },
   {
     name: 'a code in doubt is told as not redeemed',
@@ -168,13 +168,13 @@ const UPSTREAMS: PlantedBug[] = [
     name: '"unused" is believed at once',
     file: 'src/core/upstreams/witnesses.ts',
     edits: [['if (all.every((each) =>', 'if (all.some((each) =>']],
-    tests: ['src/core/redemption/resolving.test.ts'],
+    tests: ['src/core/redemption/doubt-look.test.ts'],
   },
   {
     name: 'a code is sent again while it may still be carried out',
     file: 'src/core/redemption/doubt-rules.ts',
     edits: [['d.isQuiet && !d.isHeldBack && d.maySend', '!d.isHeldBack && d.maySend']],
-    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/resolving.test.ts'],
+    tests: ['src/core/redemption/doubt-rules.test.ts', 'src/core/redemption/doubt-look.test.ts'],
   },
   {
     name: 'what was sent by a dead process is taken for never sent',

@@ -41,11 +41,7 @@ const DOINGS = {
     writeFreely(t, 'delete from accounts');
   },
   /** `* held`: no answer can decide what is in doubt. */
-  held: (t: Stage) =>
-    writeFreely(
-      t,
-      `update redemptions set next_look_at = ${Number.MAX_SAFE_INTEGER} where state = 'in_doubt'`,
-    ),
+  held: (t: Stage) => writeFreely(t, "update tasks set run_at = null where task = 'doubt'"),
   /** `* setaside`: an update that brought the process down. */
   setaside: async (t: Stage) => {
     const store = t.beside();

@@ -67,28 +67,26 @@ const STORIES: Record<string, string> = {
   'a doubt that ends well after the deadline keeps its receipt': `
     add HIDES GOOD; place 2 until 1min -> waits doubt; 2min -> stopped DEADLINE, 60 x1`,
   'a doubt is tried again until an hour after the order': `
-    add SWALLOWS GOOD; place 1 -> waits doubt; unseen 3590s -> waits doubt; 1ms -> waits doubt;
-    9999ms -> done`,
+    add SWALLOWS GOOD; place 1 -> waits doubt; unseen 3599s -> waits doubt; 1000ms -> done`,
   'not later': `
-    add SWALLOWS GOOD; place 1 -> waits doubt; unseen 3590s -> waits doubt; 1ms -> waits doubt;
-    10000ms -> stopped DOUBT, 60 x1`,
+    add SWALLOWS GOOD; place 1 -> waits doubt; unseen 3599s -> waits doubt;
+    1001ms -> stopped DOUBT, 60 x1`,
   'nor where the hour was spent on waiting': `
-    place 1 -> waits stock; 2h -> waits stock; add SWALLOWS GOOD -> waits doubt; 1min -> waits doubt;
+    place 1 -> waits stock; 2h -> waits stock; add SWALLOWS GOOD -> waits doubt;
     1min -> stopped DOUBT, 60 x1`,
   'a quarter of an hour after what a person ordered': `
-    add SWALLOWS GOOD; placeAsPerson -> waits doubt; unseen 890s -> waits doubt; 1ms -> waits doubt;
-    9999ms -> done`,
+    add SWALLOWS GOOD; placeAsPerson -> waits doubt; unseen 899s -> waits doubt; 1000ms -> done`,
   'and not later': `
-    add SWALLOWS GOOD; placeAsPerson -> waits doubt; unseen 890s -> waits doubt; 1ms -> waits doubt;
-    10000ms -> stopped DOUBT, 60 x1`,
+    add SWALLOWS GOOD; placeAsPerson -> waits doubt; unseen 899s -> waits doubt;
+    1001ms -> stopped DOUBT, 60 x1`,
   'until its deadline, where it has one': `
-    add SWALLOWS GOOD; place 1 until 3h -> waits doubt; 2h -> waits doubt; 1min -> done`,
+    add SWALLOWS GOOD; place 1 until 3h -> waits doubt; 2h -> done`,
   'and not an hour, where that is sooner': `
-    add SWALLOWS GOOD; place 1 until 10min -> waits doubt; 10min -> waits doubt;
+    add SWALLOWS GOOD; place 1 until 1s -> waits doubt; 1s -> waits doubt;
     1min -> stopped DOUBT, 60 x1`,
   'of a resumed one since that code was begun': `
     add RISK; place 2 -> stopped RISK_CONTROL, 60 x2; unseen 5h; extract; add SWALLOWS GOOD;
-    resume -> waits doubt; 1min -> waits doubt; 1min -> done`,
+    resume -> waits doubt; 1min -> done`,
 };
 
 test.each(Object.entries(STORIES))('%s', (_, story) => expectStory(s, story, OWN));

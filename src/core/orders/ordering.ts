@@ -10,8 +10,8 @@ import { createOrderRunner, type OrderRunnerDeps } from './runner.ts';
 export interface Ordering {
   orders: Orders;
   presses: Presses;
-  /** Looks at whose time has come, as it does by itself. */
-  look(): void;
+  /** Runs what is due, as it does by itself. */
+  rest(): Promise<void>;
   /** What was open goes on. Never rejects. */
   start(): Promise<void>;
   /** Begins nothing more. */
@@ -28,7 +28,7 @@ export function createOrdering(
   return {
     orders: createOrders(deps),
     presses: createPresses(deps),
-    look: steps.look,
+    rest: steps.rest,
     async start() {
       await runner
         .wakeAll()

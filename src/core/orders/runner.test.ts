@@ -152,14 +152,14 @@ function loses({ world: { platform } }: OrderStory): void {
 const DOUBTS: Record<string, string> = {
   'that turns out redeemed is a receipt': `add HIDES GOOD; place 2 -> waits doubt; 1min -> done`,
   'that turns out not redeemed is begun once more': `
-    add SWALLOWS GOOD; place 2 -> waits doubt; 1min -> waits doubt; 1min -> done`,
+    add SWALLOWS GOOD; place 2 -> waits doubt; 1min -> done`,
   'whose every answer is lost lets those behind it pass': `
-    add 2; loses; place 1 -> waits doubt; 1min; 1min -> waits doubt; 1min; 1min -> done`,
+    add 2; loses; place 1 -> waits doubt; 1min -> waits doubt; 1min -> done`,
   'that another got stops it': `add STOLEN GOOD; place 2 -> waits doubt; 1min -> stopped DOUBT, 60 x2`,
   'of a given code that another got stops it, too': `
     give STOLEN GOOD -> waits doubt; 1min -> stopped DOUBT, given 1, given 2`,
   'is waited for by a cancelled one, which begins nothing more': `
-    add SWALLOWS GOOD; place 2 -> waits doubt; cancel -> waits doubt; 1min -> waits doubt;
+    add SWALLOWS GOOD; place 2 -> waits doubt; cancel -> waits doubt;
     1min -> cancelled, 60 x2; cancel -> cancelled, 60 x2`,
   'that another got ends a cancelled one as cancelled': `
     add STOLEN GOOD; place 2 -> waits doubt; cancel -> waits doubt; 1min -> cancelled, 60 x2`,

@@ -66,7 +66,7 @@ test('of a doubt that ended well: what was unknown is told as it was, and when i
   expect(kindsOf(storyOf(id))).toEqual(['begun', 'charged', 'attempt', 'doubted']);
   await t.store.write((tables) => {
     const said = noteLook(null, 'unreachable', t.clock.now());
-    tables.redemptions.postpone(id, t.clock.now() + 1_000, said);
+    tables.redemptions.noteLook(id, said);
     tables.attempts.end(id, { spentBy: 1, proof: 'record' }, t.clock.now() + 2_000);
     const receipt = { openid: 'o', playerName: 'x', region: null, productName: null, amount: 60 };
     const whole = { ...receipt, warning: false, credentials: null };
@@ -105,7 +105,7 @@ test('of a doubt that goes on: what each look said, like ones in a row as one, a
     for (let turn = 0; turn < 30; turn += 1)
       for (const said of ['unreachable', 'underWay'] as const) {
         const { looksTold } = tables.redemptions.get(id);
-        tables.redemptions.postpone(id, t.clock.now(), noteLook(looksTold, said, t.clock.now() + turn));
+        tables.redemptions.noteLook(id, noteLook(looksTold, said, t.clock.now() + turn));
       }
   });
   expect([looked().length, looked()[0]?.at]).toEqual([20, begunAt]);

@@ -84,8 +84,6 @@ export interface ReceiptStory {
   events: StoryEvent[];
 }
 
-/** Of a doubt that waits for a person. */
-const HELD_AT = Number.MAX_SAFE_INTEGER;
 const MOST_ACTS = 100;
 
 export interface ReceiptStories {
@@ -154,7 +152,7 @@ function toEvents(tables: Tables, row: StoredRedemption, isForHost: boolean): St
   const events = [
     ...toBeginning(tables, row, { usage, order }),
     ...toAttempts(tables, row.id, isForHost),
-    ...toDoubt(row),
+    ...toDoubt(tables, row),
     ...toEnd(row),
     ...toReturn(usage),
     ...toWebhooks(tables, row),
@@ -210,10 +208,11 @@ function toUpstream(row: AttemptRow): UpstreamTold {
   return { upstream, reference, ...known };
 }
 
-function toDoubt({ doubtedAt, looks, looksTold, nextLookAt, state }: StoredRedemption): StoryEvent[] {
+function toDoubt(tables: Tables, { id, doubtedAt, looks, looksTold }: StoredRedemption): StoryEvent[] {
   if (doubtedAt === null) return [];
-  const isHeld = state === 'in_doubt' && nextLookAt === HELD_AT;
-  const next = state === 'in_doubt' && !isHeld && nextLookAt !== null && { nextLookAt };
+  const nextLookAt = tables.doubts.find(id)?.nextLookAt;
+  const isHeld = nextLookAt === null;
+  const next = typeof nextLookAt === 'number' && { nextLookAt };
   const looked = readLooks(looksTold).map(({ firstAt, ...look }): StoryEvent => ({
     kind: 'looked',
     at: firstAt,

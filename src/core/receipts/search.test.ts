@@ -48,7 +48,7 @@ function insert(tables: Tables, past: Past): number {
   const credentials = { password: 'pw-canary' };
   if (state === 'redeemed') endRedeemed(tables, id, { ...receipt, credentials }, at);
   if (state === 'failed') tables.redemptions.settleFailed(id, { ...failure, codeReset: false }, at);
-  if (state === 'in_doubt') tables.redemptions.doubt(id, failure, at, at);
+  if (state === 'in_doubt') tables.redemptions.doubt(id, failure, at);
   return id;
 }
 const keep = (...past: Past[]) => t.store.write((tables) => past.map((each) => insert(tables, each)));

@@ -26,13 +26,11 @@ export interface OpenDoubt {
   ledger: readonly SentRow[];
 }
 
-/**
- * For how long this process knows of a doubt, and how much of that it was looked at again and again, in elapsed time: a
- * calendar that jumps must not shorten the settling period.
- */
+/** Since when it is looked at, when it was last, and how much of that again and again: on the monotonic scale. */
 export interface Watched {
-  forMs: number;
-  lookedAtMs: number;
+  since: number;
+  lookedAt: number;
+  watchedMs: number;
 }
 
 export interface Known extends KnownOfDoubt {
@@ -77,7 +75,7 @@ export function readKnown(
   deps: LookDeps,
   tables: Tables,
   { doubt, ledger }: OpenDoubt,
-  { forMs, lookedAtMs }: Watched,
+  { since, lookedAt, watchedMs }: Watched,
 ): Known {
   const { store, upstreams, clock, contest, inFlight } = deps;
   const { othersHadIt, hadEarlier } = findDoubtfulAttempts(tables, doubt);
@@ -85,9 +83,9 @@ export function readKnown(
   const isRestored = store.lost !== undefined && doubt.createdAt <= store.lost.until;
   const repeatable = findRepeatable(ledger, upstreams);
   const resends = ledger.filter(({ kind, proof }) => kind === 'resend' && proof !== 'never_sent');
-  const untilFinalMs = measureQuiet(deps, ledger, forMs);
+  const untilFinalMs = (findQuietAt(deps, ledger) ?? Infinity) - clock.monotonicNow();
   // The first look after a night in which nobody looked is no patience.
-  const wasWaitedFor = (ms: number) => forMs >= ms && lookedAtMs >= Math.min(ms / 2, 2 * HOUR_MS);
+  const wasWaitedFor = (ms: number) => lookedAt - since >= ms && watchedMs >= Math.min(ms / 2, 2 * HOUR_MS);
   return {
     ...age,
     ...{ othersHadIt, hadEarlier, isRestored, repeatable, untilFinalMs },
@@ -100,24 +98,30 @@ export function readKnown(
     isHeldBack: contest.isContested() || inFlight.giveUp.signal.aborted,
     maySend:
       !isRestored &&
-      !isSentEnough(ledger, resends, clock.now()) &&
+      !isSentEnough(ledger, resends, clock.monotonicNow()) &&
       repeatable !== undefined &&
       isStillWanted(tables, doubt, repeatable.upstream, clock.now()),
   };
 }
 
-/** How long what was sent may still be carried out: by the calendar, and since this process knows of it. */
-function measureQuiet({ upstreams, clock }: LookDeps, ledger: OpenDoubt['ledger'], forMs: number): number {
+/**
+ * When nothing that was sent can be carried out any more, on the monotonic scale; undefined while something is being
+ * sent. What was sent before this process began is quiet no sooner than if it had been sent then: that scale may have been
+ * another.
+ */
+export function findQuietAt(
+  { upstreams, clock }: { upstreams: Pick<Upstreams, 'find' | 'settlingMs'>; clock: CoreClock },
+  ledger: readonly Pick<SentRow, 'state' | 'upstream' | 'quietUntil'>[],
+): number | undefined {
+  if (ledger.some(({ state }) => state === 'open')) return undefined;
   const ofAttempts = ledger
     .filter(({ state }) => state === 'unknown')
-    .map(({ kind, upstream, quietUntil }) => {
+    .map(({ upstream, quietUntil }) => {
       const { settlingMs } = upstreams.find(upstream)?.platform ?? upstreams;
-      // This process has known of an order since before; what it sent to ask itself ended later. One that lies further
-      // ahead was written before the calendar went back.
-      const byCalendar = kind === 'resend' ? Math.min((quietUntil ?? 0) - clock.now(), settlingMs) : 0;
-      return Math.max(byCalendar, settlingMs - forMs);
+      const isOfThisScale = (quietUntil ?? 0) <= clock.monotonicNow() + settlingMs;
+      return Math.max(isOfThisScale ? (quietUntil ?? 0) : 0, clock.begunAt + settlingMs);
     });
-  return Math.ceil(Math.max(...ofAttempts, 0));
+  return Math.max(...ofAttempts, 0);
 }
 
 /** Whether nothing more is learned by sending it. */
@@ -131,6 +135,14 @@ function isSentEnough(ledger: OpenDoubt['ledger'], resends: readonly SentRow[], 
     alike.length === ALIKE_REFUSALS &&
     alike.every(({ errorCode }) => errorCode !== 'UNKNOWN' && errorCode === last)
   );
+}
+
+/** The first unknown order is the one that has spent the code, else the first unknown one. */
+export function findSpender(tables: Tables, id: number, n: number | undefined) {
+  const open = tables.attempts.list(id).filter(({ state }) => state === 'unknown' || state === 'open');
+  return n === undefined
+    ? (open.find(({ kind, state }) => kind === 'order' && state === 'unknown') ?? open[0])
+    : open.find((row) => row.n === n);
 }
 
 /** Of an order first, and then of what was sent to ask. */

@@ -313,7 +313,7 @@ async function breakSilence(
     if (then === 'resend') return then;
     return then === 'person' ? { then, why: 'notSentAgain' } : { then: 'wait', said };
   };
-  const { store, clock } = deps;
+  const { store, clock, upstreams } = deps;
   const { id } = open.doubt;
   const n = open.ledger.length + 1;
   const end = judge(known);
@@ -327,9 +327,9 @@ async function breakSilence(
     if (endNow !== 'resend' || !again.repeatable)
       return endNow !== 'resend' ? endNow : { then: 'wait', said };
     const { row, upstream } = again.repeatable;
-    // It is over by the time that has passed, whatever the calendar says.
-    tables.attempts.lower(id, clock.now());
-    const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: clock.now() };
+    const at = clock.monotonicNow();
+    tables.attempts.lower(id, at, at + upstreams.settlingMs);
+    const sent = { redemptionId: id, n, upstream: upstream.name, reference: row.reference, now: at };
     tables.attempts.begin({ ...sent, kind: 'resend' });
     return again.repeatable;
   });
@@ -366,7 +366,7 @@ async function sendAgain(
   const answered = { ...toStoredAnswer(answer), errorCode, message };
   const quietMs = outcome.status === 'unknown' ? upstream.platform.settlingMs : 0;
   await store.write(({ attempts }) => {
-    const now = clock.now();
+    const now = clock.monotonicNow();
     if (then !== 'passed') attempts.doubt(redemptionId, { ...answered, n }, now + quietMs, now);
     else attempts.pass(redemptionId, n, { proof: proofOf(outcome), answered }, now);
   });

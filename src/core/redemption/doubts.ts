@@ -3,10 +3,14 @@ import type { DoubtRow, Store, Tables } from '../../store/index.ts';
 import { type HostActor, type InTransaction, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { MINUTE_MS, type CoreClock } from '../../clock.ts';
-import type { Games } from '../games.ts';
+import type { ErrorCode } from '../error-policy.ts';
+import { receiptFamilyOf, type Games } from '../games.ts';
+import { askHold } from '../promises.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 import { listSentTo, type Witnesses } from '../upstreams/witnesses.ts';
-import { decideDoubt, quietAtOf, type DecideAnswer } from './decide-by-person.ts';
-import type { Reconcile } from './reconcile.ts';
+import { findQuietAt, findSpender } from './doubt-known.ts';
+import { judgeDoubt } from './doubt-rules.ts';
+import { notifyDoubtSettled, settleRedeemed, settleReturned, toStoredReceipt } from './settle.ts';
 
 /** What was sent of it, and who may tell of its code: by their names. */
 export interface DoubtDetail extends Doubt {
@@ -16,7 +20,9 @@ export interface DoubtDetail extends Doubt {
   quietAt: number | undefined;
 }
 
-interface Doubt extends Omit<DoubtRow, 'denomination'> {
+interface Doubt extends Omit<DoubtRow, 'denomination' | 'nextLookAt'> {
+  /** It waits for a person. */
+  isHeld: boolean;
   /** undefined where the code came with the request. */
   denomination: number | undefined;
 }
@@ -28,44 +34,50 @@ interface Doubt extends Omit<DoubtRow, 'denomination'> {
 type AskNowAnswer = { status: 'asked'; count: number } | { status: 'justAsked' };
 
 /**
+ * `none`: it is in doubt no more. `tooEarly`: what was sent may still be carried out, until then (ms UTC); undefined:
+ * it is being sent.
+ */
+export type DecideAnswer =
+  { status: 'decided' } | { status: 'none' } | { status: 'tooEarly'; until: number | undefined };
+
+/**
  * By one press. A look can cost an activation on the other side, so that pauses grow; a person in a hurry is bounded,
  * too.
  */
 const ASKED_AT_ONCE = 50;
 const BETWEEN_MS = MINUTE_MS;
+/** Those that wait for a person. */
+const LAST = Number.MAX_SAFE_INTEGER;
 
 interface Deps {
   store: Store;
   clock: CoreClock;
   games: Games;
   witnesses: Pick<Witnesses, 'list'>;
-  reconcile: Pick<Reconcile, 'checkDue'>;
+  upstreams: Pick<Upstreams, 'find' | 'settlingMs'>;
 }
 
-/** What a person asks about: whose it is, and the redemptions of it. */
-interface AskedAbout {
-  accountId: number | null;
-  list(tables: Tables, now: number): readonly number[];
-}
-
-/**
- * Has what is asked about looked at now, at most 50 of it, and not again within a minute. Waits for no answer.
- */
-function createAskNow({ store, clock, reconcile }: Omit<Deps, 'games' | 'witnesses'>) {
+/** Waits for no answer. */
+function createAskNow({ store, clock }: Pick<Deps, 'store' | 'clock'>) {
   // In elapsed time, in memory: a restart may ask once more.
   let askedAt = -Infinity;
-  return async (actor: HostActor, { list, ...about }: AskedAbout): Promise<AskNowAnswer> => {
+  return async (actor: HostActor, accountId?: number): Promise<AskNowAnswer> => {
     requireHost(actor);
     if (clock.elapsed() < askedAt + BETWEEN_MS) return { status: 'justAsked' };
     askedAt = clock.elapsed();
     const count = await store.write((tables) => {
       const now = clock.now();
-      const ids = list(tables, now).slice(0, ASKED_AT_ONCE);
-      const due = ids.filter((id) => tables.doubts.makeDue(id, now)).length;
-      if (due > 0) record(tables, actor, 'doubtsAsked', { ...about, after: { count: due } }, now);
-      return due;
+      const later = tables.doubts
+        .listOf(accountId)
+        .rows.filter(({ nextLookAt }) => (nextLookAt ?? LAST) > now);
+      const next = later
+        .sort((a, b) => (a.nextLookAt ?? LAST) - (b.nextLookAt ?? LAST))
+        .slice(0, ASKED_AT_ONCE);
+      for (const { id } of next) tables.tasks.release(askHold(id), now);
+      const asked = { accountId: accountId ?? null, after: { count: next.length } };
+      if (next.length > 0) record(tables, actor, 'doubtsAsked', asked, now);
+      return next.length;
     });
-    reconcile.checkDue();
     return { status: 'asked', count };
   };
 }
@@ -78,7 +90,11 @@ interface DoubtSummary {
 }
 
 const MOST_SHOWN = 100;
-const toDoubt = (row: DoubtRow): Doubt => ({ ...row, denomination: row.denomination ?? undefined });
+const toDoubt = ({ nextLookAt, denomination, ...row }: DoubtRow): Doubt => ({
+  ...row,
+  denomination: denomination ?? undefined,
+  isHeld: nextLookAt === null,
+});
 
 function createDoubtLists(store: Store) {
   return {
@@ -107,14 +123,16 @@ function createDoubtLists(store: Store) {
         held: doubts.listHeld(MOST_SHOWN),
         all: doubts.listOf().rows,
       }));
-      return [...held, ...all.filter(({ isHeld }) => !isHeld)].slice(0, MOST_SHOWN).map(toDoubt);
+      return [...held, ...all.filter(({ nextLookAt }) => nextLookAt !== null)]
+        .slice(0, MOST_SHOWN)
+        .map(toDoubt);
     },
   };
 }
 
 /** The verbs about doubts, for the host alone. */
 export function createDoubts(deps: Deps) {
-  const { store, clock, games, witnesses } = deps;
+  const { store, clock, witnesses } = deps;
   const askNow = createAskNow(deps);
 
   return {
@@ -128,8 +146,7 @@ export function createDoubts(deps: Deps) {
         if (!row) return undefined;
         const attempts = tables.attempts.listWhole(redemptionId);
         const tellers = witnesses.list(listSentTo(attempts), row.gameId).map(({ name }) => name);
-        const quietAt = quietAtOf(attempts);
-        return { ...row, denomination: row.denomination ?? undefined, attempts, tellers, quietAt };
+        return { ...toDoubt(row), attempts, tellers, quietAt: findQuiet(deps, attempts) };
       });
     },
 
@@ -144,14 +161,13 @@ export function createDoubts(deps: Deps) {
     ): Promise<DecideAnswer> {
       requireHost(actor);
       return store.write((tables) => {
-        const now = clock.now();
-        const answer = decideDoubt({ games }, tables, { redemptionId, isRedeemed }, now);
+        const answer = decideDoubt(deps, tables, { redemptionId, isRedeemed });
         inTransaction?.(tables, answer);
         if (answer.status !== 'decided') return answer;
         const { accountId } = tables.redemptions.get(redemptionId);
         const object = `redemption:${redemptionId}`;
         const said = { accountId, object, after: { outcome: isRedeemed ? 'redeemed' : 'returned' }, reason };
-        record(tables, actor, 'doubtDecided', said, now);
+        record(tables, actor, 'doubtDecided', said, clock.now());
         return answer;
       });
     },
@@ -160,13 +176,43 @@ export function createDoubts(deps: Deps) {
      * Of one account, or of all: those that would be asked about next, at most 50 of them. Waits for no answer of the
      * platform.
      */
-    askNow: (actor: HostActor, accountId?: number): Promise<AskNowAnswer> =>
-      askNow(actor, {
-        accountId: accountId ?? null,
-        list: ({ doubts }, now) =>
-          accountId === undefined
-            ? doubts.listLater(now, ASKED_AT_ONCE)
-            : doubts.listOf(accountId).rows.map(({ id }) => id),
-      }),
+    askNow,
   };
+}
+
+/**
+ * Settles it as the person says. Its code comes back to be asked about before it is used, where it was not redeemed.
+ */
+function decideDoubt(
+  { games, clock, upstreams }: Deps,
+  tables: Tables,
+  { redemptionId, isRedeemed }: { redemptionId: number; isRedeemed: boolean },
+): DecideAnswer {
+  const now = clock.now();
+  const doubt = tables.redemptions.find(redemptionId);
+  if (doubt?.state !== 'in_doubt') return { status: 'none' };
+  const until = findQuiet({ clock, upstreams }, tables.attempts.list(redemptionId));
+  const known = { isOpen: until === undefined, isQuiet: (until ?? Infinity) <= now };
+  const then = judgeDoubt('person', isRedeemed ? 'redeemed' : 'notRedeemed', known);
+  if (then === undefined) return { status: 'tooEarly', until };
+  if (then === 'spent') {
+    const { playerId, playerName, gameId } = doubt;
+    const told = { openid: `player:${playerId}`, name: playerName ?? playerId };
+    const receipt = toStoredReceipt(told, true, receiptFamilyOf(games, gameId));
+    const n = findSpender(tables, redemptionId, undefined)?.n;
+    settleRedeemed(tables, doubt, receipt, 'person', now, n === undefined ? {} : { n });
+  } else {
+    if (doubt.codeId !== null) tables.codes.distrustClaim(doubt.codeId);
+    const errorCode = (doubt.errorCode ?? 'UNKNOWN') as ErrorCode;
+    settleReturned(tables, doubt, { errorCode, message: doubt.errorMessage }, now, { proof: 'person' });
+  }
+  notifyDoubtSettled(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);
+  tables.tasks.release(askHold(redemptionId), now);
+  return { status: 'decided' };
+}
+
+/** By the calendar, ms UTC. */
+function findQuiet(deps: Pick<Deps, 'clock' | 'upstreams'>, attempts: Parameters<typeof findQuietAt>[1]) {
+  const at = findQuietAt(deps, attempts);
+  return at && at + deps.clock.calendarAheadMs();
 }

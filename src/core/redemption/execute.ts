@@ -1,7 +1,7 @@
 // From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome
 // written until it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and
-// reconcile.ts finds the truth.
-import type { Clock } from '../../clock.ts';
+// doubt-task.ts finds the truth.
+import type { Clock, CoreClock } from '../../clock.ts';
 import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
@@ -34,7 +34,7 @@ export interface ExecuteDeps {
   recordLost: RecordLost;
   witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
-  clock: Clock;
+  clock: CoreClock;
   log: CoreLog;
   inFlight: InFlight;
   platformTimeoutMs: number;
@@ -147,7 +147,8 @@ function settle(
   const now = clock.now();
   const { n } = begun;
   const { platform } = begun.upstream;
-  const until = { nextLookAt: now + platform.lookPauseMs, quietUntil: now + platform.settlingMs };
+  const quietAtOnce = clock.monotonicNow();
+  const until = { nextLookAt: now + platform.lookPauseMs, quietUntil: quietAtOnce + platform.settlingMs };
   switch (outcome.status) {
     case 'redeemed': {
       const receipt = toStoredReceipt(outcome.receipt, outcome.warning, game);
@@ -171,7 +172,7 @@ function settle(
       const isEarlier = isOfEarlier(outcome, earlier);
       if (isEarlier || (errorCode === 'CODE_USED' && isAsked())) {
         // Nothing more comes of what was answered.
-        const quiet = isEarlier ? { ...until, quietUntil: now } : until;
+        const quiet = isEarlier ? { ...until, quietUntil: quietAtOnce } : until;
         fallInDoubt(tables, begun, { errorCode: 'UNKNOWN', message, said: errorCode, told }, quiet, now);
       } else {
         const proof = neverSent ? 'never_sent' : 'answer';

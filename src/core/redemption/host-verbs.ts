@@ -28,7 +28,6 @@ interface Deps {
   games: Games;
   upstreams: Upstreams;
   witnesses: Pick<Witnesses, 'list'>;
-  reconcile: { checkDue(): void };
 }
 
 /** What the host alone may do about redemptions and about where they are sent. */

@@ -110,8 +110,8 @@ test.each([
 });
 
 test.each([
-  ['begun', 4, 1],
-  ['known by its id', 5, 0],
+  ['begun', 7, 1],
+  ['known by its id', 8, 0],
 ])('killed again as the repetition is %s (commit %i), it is sent %i times more', async (_, commit, more) => {
   await redeemUntil(dieAt(1, 'after'), makeCode());
   const second = dieAt(commit, 'after');

@@ -2,11 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { listNotices } from '../../../test/harness/notices.ts';
-import { makeCode, openTestCore, TEST_GAMES, type TestCore } from '../../../test/harness/core.ts';
+import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { CodeOutcome } from '../../platform/port.ts';
-import { createLateLogins } from './late-logins.ts';
-import { createInFlight } from './in-flight.ts';
-import { upstreamsOver } from '../../../test/harness/platform.ts';
 
 const PLAYER = '5170925570';
 const HOUR_MS = 60 * 60 * 1000;
@@ -63,17 +60,7 @@ async function look(times: number, everyMs: number): Promise<void> {
   }
 }
 
-async function lookLate(afterMs: number): Promise<void> {
-  t.clock.advance(afterMs);
-  const { store, platform, clock } = t;
-  await createLateLogins({
-    store,
-    upstreams: upstreamsOver(platform, { store, clock }),
-    games: TEST_GAMES,
-    clock: clock,
-    inFlight: createInFlight(),
-  })(() => false);
-}
+const lookLate = (afterMs: number) => look(1, afterMs);
 
 const find = (id: number) => t.core.receipts.find(t.actor, id);
 const notices = () =>

@@ -1,11 +1,14 @@
 // Late credentials: what was settled without its login, since the platform could not show it for a day, is asked about
-// for a month more, with growing pauses. What comes is one update of the receipt, and told once.
+// for a month more, with growing pauses, by the task of the doubt that it was. What comes is one update of the receipt,
+// and told once.
 import type { CodeOutcome } from '../../platform/port.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { within, backOff } from '../../waiting.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { type CoreClock, HOUR_MS } from '../../clock.ts';
+import { type CoreClock, DAY_MS, HOUR_MS } from '../../clock.ts';
+import { askHold } from '../promises.ts';
+import type { TaskEnd } from '../tasks/run-task.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
 import { toStoredReceipt } from './settle.ts';
@@ -18,33 +21,41 @@ interface LateLoginDeps {
   inFlight: InFlight;
 }
 
+/** How often it was asked for, and when it is asked for next, on the monotonic scale. */
+export interface AwaitedLogin {
+  looks: number;
+  from: number;
+}
+
 /** Each look costs an activation upstream: fourteen in a month. */
-const FIRST_PAUSE_MS = HOUR_MS;
-const LONGEST_PAUSE_MS = 96 * HOUR_MS;
-const growingPauseMs = backOff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-const ASKED_FOR_MS = 30 * 24 * HOUR_MS;
+const growingPauseMs = backOff(HOUR_MS, 96 * HOUR_MS);
+const ASKED_FOR_MS = 30 * DAY_MS;
 const LOOK_TIMEOUT_MS = 30_000;
-const LOOKS_AT_ONCE = 20;
+/** No task is planned for later. */
+const LONGEST_MS = HOUR_MS;
 
 /** Goes on asking for the login of what was just settled without, and tells the host. */
-export function awaitLogin(tables: Tables, { id, accountId }: StoredRedemption, now: number): void {
-  tables.lateLogins.wait(id, now + FIRST_PAUSE_MS);
-  writeNotice(tables, { kind: 'loginAwaited', accountId: null, ofAccount: accountId, redemptionId: id }, now);
+export function awaitLogin(
+  tables: Tables,
+  { id, accountId, taskId }: StoredRedemption & { taskId: number },
+  clock: CoreClock,
+): void {
+  tables.tasks.continue(taskId, askLater(id, 0, clock).payload);
+  const notice = { kind: 'loginAwaited', accountId: null, ofAccount: accountId, redemptionId: id } as const;
+  writeNotice(tables, notice, clock.now());
 }
 
-/** Looks at those that are due, one after the other. What cannot be written down is due again. */
-export function createLateLogins(deps: LateLoginDeps): (isStopping: () => boolean) => Promise<void> {
-  const { store, clock } = deps;
-  return async (isStopping) => {
-    const due = store.read(({ lateLogins }) =>
-      lateLogins.listDue(clock.now(), LONGEST_PAUSE_MS, LOOKS_AT_ONCE),
-    );
-    for (const { id, looks } of due) if (!isStopping()) await checkOne(deps, id, looks);
-  };
+export const askLater = (id: number, looks: number, clock: CoreClock) =>
+  waitFor(id, { looks, from: clock.monotonicNow() + growingPauseMs(looks + 1) }, clock);
+
+function waitFor(id: number, login: AwaitedLogin, clock: CoreClock) {
+  const until = clock.now() + Math.min(login.from - clock.monotonicNow(), LONGEST_MS);
+  return { state: 'next', payload: JSON.stringify({ id, login }), waitsFor: askHold(id), until } as const;
 }
 
-async function checkOne(deps: LateLoginDeps, id: number, looks: number): Promise<void> {
+export async function askForLogin(deps: LateLoginDeps, id: number, login: AwaitedLogin): Promise<TaskEnd> {
   const { store, upstreams, clock, inFlight } = deps;
+  if (clock.monotonicNow() < login.from) return waitFor(id, login, clock);
   const { settled, spent } = store.read(({ redemptions, attempts }) => ({
     settled: redemptions.get(id),
     spent: attempts.findSpent(id),
@@ -62,13 +73,14 @@ async function checkOne(deps: LateLoginDeps, id: number, looks: number): Promise
     },
   );
   const now = clock.now();
-  const pauseMs = growingPauseMs(looks + 2);
-  await store.write((tables) => {
-    if (told.status === 'redeemed' && told.receipt) return complete(deps, tables, settled, told.receipt, now);
-    const isNone = told.status === 'redeemed' && !told.receiptAwaited;
-    if (isNone || now - (settled.settledAt ?? now) > ASKED_FOR_MS) return tables.lateLogins.giveUp(id);
-    return tables.lateLogins.postpone(id, now + pauseMs);
-  });
+  const receipt = told.status === 'redeemed' ? told.receipt : undefined;
+  if (receipt) {
+    const write = (tables: Tables) => complete(deps, tables, settled, receipt, now);
+    return { state: 'done', write };
+  }
+  const isNone = told.status === 'redeemed' && !told.receiptAwaited;
+  if (isNone || now - (settled.settledAt ?? now) > ASKED_FOR_MS) return { state: 'done' };
+  return askLater(id, login.looks + 1, clock);
 }
 
 type Kept = NonNullable<Extract<CodeOutcome, { status: 'redeemed' }>['receipt']>;
@@ -82,8 +94,8 @@ function complete(
 ): void {
   const { id, accountId, actor, gameId, openid } = settled;
   // Another player's receipt is none of this redemption.
-  if (told.openid !== openid) return tables.lateLogins.giveUp(id);
+  if (told.openid !== openid) return;
   const game = receiptFamilyOf(games, gameId);
-  if (!tables.lateLogins.complete(id, toStoredReceipt(told, !fullReceipt, game))) return;
+  if (!tables.redemptions.completeLogin(id, toStoredReceipt(told, !fullReceipt, game))) return;
   writeNotice(tables, { kind: 'loginCame', accountId, actor, redemptionId: id }, now);
 }

@@ -6,6 +6,7 @@ import type { CodeOutcome, PlatformReceipt } from '../../platform/port.ts';
 import type { StockKey, Store, StoredReceipt, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor } from '../context.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
+import { askHold } from '../promises.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
 import { bookUsage, findRoomForRest } from '../quota/usage.ts';
 import { LOST_ACTOR } from '../receipts/receipts.ts';
@@ -108,8 +109,7 @@ export function giveLost(
   if (tables.redemptions.get(id).actor !== LOST_ACTOR) return false;
   const usageId = bookUsage(tables, findRoomForRest(tables, accountId, 'redeem', monotonicNow), now);
   tables.lost.give({ id, actor: nameActor(actor), playerId, usageId });
-  tables.lateLogins.wait(id, now);
-  tables.lateLogins.complete(id, receipt);
+  tables.redemptions.completeLogin(id, receipt);
   enqueueSettled(tables, { accountId, id }, now);
   settleDuplicates(tables, id, true, now);
   return true;
@@ -141,6 +141,7 @@ function giveUpDoubt(
   enqueueSettled(tables, doubt, now);
   settleDuplicates(tables, id, doubt.errorCode === 'CODE_USED', now);
   notifyDoubtSettled(tables, doubt, 'spentElsewhere', now);
+  tables.tasks.release(askHold(id), now);
   return true;
 }
 

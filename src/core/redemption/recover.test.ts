@@ -1,7 +1,7 @@
 // Recovery after a start: what a dead process left pending falls in doubt, once; what this process carries out it
 // leaves alone.
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Store, Tables } from '../../store/index.ts';
@@ -147,24 +147,10 @@ test('a row that is not as it must be is left as it stands, and stops no other',
   expect(countOpen()).toEqual({ pending: 1, inDoubt: 1 });
 });
 
-describe('what this process runs itself', () => {
-  test('is neither put in doubt nor looked at', async () => {
-    const [id = 0] = await dieDuring(1);
-    const inFlight = createInFlight();
-    inFlight.redemptions.set(id, new Promise(() => undefined));
-    expect(await recoverOf(t.store, inFlight)()).toBe(0);
-    await t.store.write((tables) =>
-      tables.redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 0, 0),
-    );
-    let looks = 0;
-    t.platform.script.findCode = () => {
-      looks += 1;
-      return { status: 'notRedeemed' };
-    };
-    // The core that began it is still at it.
-    await t.core.settleDoubts();
-    expect(looks).toBe(0);
-    await t.restart().settleDoubts();
-    expect(looks).toBe(1);
-  });
+test('what this process runs itself is not put in doubt', async () => {
+  const [id = 0] = await dieDuring(1);
+  const inFlight = createInFlight();
+  inFlight.redemptions.set(id, new Promise(() => undefined));
+  expect(await recoverOf(t.store, inFlight)()).toBe(0);
+  expect(countOpen()).toEqual({ pending: 1, inDoubt: 0 });
 });

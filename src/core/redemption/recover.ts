@@ -1,12 +1,12 @@
 // Redemptions whose process is gone. What it had sent is unknown, so that they fall in doubt, to be asked about at
 // once; what was still to be verified was never sent. Done once after a start: what this process begins itself it
 // carries to its end.
-import type { Clock } from '../../clock.ts';
+import type { CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
 import type { CoreLog } from '../log.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
-import { fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
+import { addDoubtTask, fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
 
 const RECOVERED_AT_ONCE = 100;
 
@@ -22,7 +22,7 @@ type Orphan = OpenRedemption & { wasSent: boolean };
 interface RecoveryDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'settlingMs'>;
-  clock: Clock;
+  clock: CoreClock;
   log: CoreLog;
   inFlight: InFlight;
 }
@@ -38,7 +38,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   // Asked again inside: one that began since they were listed runs by now.
   async function end(rows: Orphan[]): Promise<number> {
     const ended = await store.write((tables) =>
-      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, upstreams.settlingMs, clock.now())),
+      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, upstreams.settlingMs, clock)),
     );
     for (const { id: redemptionId, wasSent } of ended)
       log.info({ redemptionId }, wasSent ? IN_DOUBT : NEVER_SENT);
@@ -79,6 +79,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
     if (isDone) return 0;
     const recovered = await goThrough();
     await doubtAttempts(deps, broken);
+    await giveTasks(deps);
     isDone = broken.size === 0;
     return recovered;
   };
@@ -101,8 +102,18 @@ async function doubtAttempts(
   await store.write((tables) => {
     const now = clock.now();
     for (const id of left.filter(isLeft))
-      tables.attempts.doubt(id, INTERRUPTED, now + upstreams.settlingMs, now);
+      tables.attempts.doubt(id, INTERRUPTED, clock.monotonicNow() + upstreams.settlingMs, now);
   });
+}
+
+/** Each doubt has its task, whatever became of that. */
+async function giveTasks({ store, clock }: RecoveryDeps): Promise<void> {
+  for (;;) {
+    const ids = store.read(({ doubts }) => doubts.listForgotten(RECOVERED_AT_ONCE));
+    if (ids.length > 0)
+      await store.write((tables) => ids.forEach((id) => addDoubtTask(tables, id, clock.now())));
+    if (ids.length < RECOVERED_AT_ONCE) return;
+  }
 }
 
 const IN_DOUBT = 'an earlier process left a redemption open: it is in doubt, the platform is asked';
@@ -118,7 +129,9 @@ const UNSENT = {
   asked: false,
 } as const;
 
-function endOne(tables: Tables, orphan: Orphan, settlingMs: number, now: number): boolean {
+function endOne(tables: Tables, orphan: Orphan, settlingMs: number, clock: CoreClock): boolean {
+  const now = clock.now();
   if (!orphan.wasSent) return settleFailed(tables, orphan, UNSENT, now);
-  return fallInDoubt(tables, orphan, INTERRUPTED, { nextLookAt: now, quietUntil: now + settlingMs }, now);
+  const until = { nextLookAt: now, quietUntil: clock.monotonicNow() + settlingMs };
+  return fallInDoubt(tables, orphan, INTERRUPTED, until, now);
 }

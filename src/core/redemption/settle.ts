@@ -1,12 +1,12 @@
 // The end of a redemption: one transaction that compares and sets from an open state, applies the error policy to the
-// code and the usage, and writes the notices. Shared by execute.ts and reconcile.ts; the second of them changes
+// code and the usage, and writes the notices. Shared by execute.ts and doubt-task.ts; the second of them changes
 // nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
 import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
 import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
-import { releaseRedemption } from '../promises.ts';
+import { askHold, releaseRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { tellBelied } from '../upstreams/cases.ts';
 import { enqueueSettled } from '../notices/pending-webhooks.ts';
@@ -129,8 +129,9 @@ interface Doubted {
 }
 
 /**
- * Holds the code until the truth is known; `quietUntil`: the platform may still carry it out until then. False: it was
- * not pending any more, nothing changed.
+ * Holds the code until the truth is known, and adds the task that finds it (doubt-task.ts), which begins at `nextLookAt`, ms
+ * UTC; the platform may still carry it out until `quietUntil`, on the monotonic scale. False: it was not pending any
+ * more, nothing changed.
  */
 export function fallInDoubt(
   tables: Tables,
@@ -139,11 +140,21 @@ export function fallInDoubt(
   { nextLookAt, quietUntil }: { nextLookAt: number; quietUntil: number },
   now: number,
 ): boolean {
-  if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, nextLookAt, now)) return false;
+  if (!tables.redemptions.doubt(open.id, { errorCode, errorMessage: message }, now)) return false;
+  addDoubtTask(tables, open.id, now, nextLookAt);
   tables.attempts.doubt(open.id, { ...answered, errorCode: said, message, n }, quietUntil, now);
   if (open.codeId !== null) moveCode(tables.codes.hold(open.codeId, now), open);
   releaseRedemption(tables, open.id, now);
   return true;
+}
+
+export const DOUBT_TASK = 'doubt';
+
+/** Gives a doubt its task; one that is over goes on. */
+export function addDoubtTask({ tasks }: Tables, id: number, now: number, until?: number): void {
+  const key = `doubt:${id}`;
+  const task = { task: DOUBT_TASK, queue: key, key, payload: JSON.stringify({ id }), now };
+  if (!tasks.add({ ...task, waitsFor: askHold(id), until: until ?? now })) tasks.repeat(key, now);
 }
 
 interface End {

@@ -110,11 +110,11 @@ test('what is held until a time runs then, or as soon as it is released', async 
   await add('a', 'a');
   await soon(() => ran.length, 1);
   t.clock.advance(59_999);
-  worker.look();
+  void worker.rest();
   await add('b', 'b');
   await soon(() => ran, ['a', 'b']);
   t.clock.advance(1);
-  worker.look();
+  void worker.rest();
   await soon(() => ran, ['a', 'b', 'a']);
   await t.store.write(({ tasks }) => tasks.release('news', t.clock.now()));
   await soon(() => ran.slice(3).sort(), ['a', 'b']);
@@ -288,7 +288,7 @@ test('a task of what is open dies of no crash: an hour after the start it runs',
   await add('good', 'too');
   await soon(() => ran, ['good', 'too']);
   t.clock.advance(1);
-  worker.look();
+  void worker.rest();
   await isDone();
   expect([ran, logged]).toEqual([['good', 'too', 'bad'], []]);
 });

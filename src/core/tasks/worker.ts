@@ -22,8 +22,8 @@ export interface TaskWorker {
   isWaiting(queue: string): boolean;
   /** What has failed more than once in this queue is tried again at once. */
   hurry(queue: string): void;
-  /** Looks at what is due, as it does by itself. */
-  look(): void;
+  /** Runs what is due, as it does by itself once it is started; resolves when nothing is. */
+  rest(): Promise<void>;
 }
 
 type Handlers = Readonly<Record<string, TaskHandler>>;
@@ -86,7 +86,10 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
       queues.hurry(key);
       pump.schedule();
     },
-    look: pump.schedule,
+    async rest() {
+      queues.load();
+      while (!giveUp.signal.aborted && pump.begin().isRunning) await limits.settled();
+    },
   };
 }
 
@@ -207,20 +210,26 @@ function createPump(parts: PumpParts) {
     });
   }
 
+  /** In how many ms the next may run, and whether any does. */
+  function beginAll(most = Infinity): { nextMs: number; isRunning: boolean } {
+    let nextMs = queues.wakeDue();
+    let [peeked, isRunning] = [0, false];
+    for (const [key, queue] of queues.list()) {
+      if (!queue.isRunning && !queue.head && (peeked += 1) > most) {
+        schedule();
+        break;
+      }
+      if (!queue.isRunning) nextMs = Math.min(nextMs, begin(key, queue));
+      isRunning ||= queue.isRunning;
+    }
+    return { nextMs, isRunning };
+  }
+
   function pump(): void {
     if (!isOpen) return;
     let nextMs: number;
     try {
-      nextMs = queues.wakeDue();
-      let peeked = 0;
-      for (const [key, queue] of queues.list()) {
-        if (queue.isRunning) continue;
-        if (!queue.head && (peeked += 1) > PEEKED_AT_ONCE) {
-          schedule();
-          break;
-        }
-        nextMs = Math.min(nextMs, begin(key, queue));
-      }
+      nextMs = beginAll(PEEKED_AT_ONCE).nextMs;
     } catch (error) {
       log.error({ error: describe(error) }, 'what is due could not be looked at, it is tried again');
       nextMs = LOOK_MS;
@@ -231,6 +240,7 @@ function createPump(parts: PumpParts) {
 
   return {
     schedule,
+    begin: beginAll,
     open() {
       isOpen = true;
       schedule();

@@ -160,7 +160,8 @@ const ofClaims: readonly Rule[] = [
   },
   {
     check: 'doubtForgotten',
-    sql: `select id as redemptionId from redemptions where state = 'in_doubt' and next_look_at is null`,
+    sql: `select id as redemptionId from redemptions where state = 'in_doubt' and not exists (
+      select 1 from tasks where job_key = 'doubt:' || redemptions.id and done_at is null and dead_at is null)`,
   },
 ];
 

@@ -38,7 +38,7 @@ const tags = () => file.prepare('select tag from migrations order by rowid').plu
 
 /** Until 1.0.0 the first may be made anew; what a published version has applied is never changed. */
 const PUBLISHED = {
-  '0000_baseline.sql': 'c8bb2b8683ec1d8d73ae2ff02195e4198bf35026f60e70becc091d865e806dc4',
+  '0000_baseline.sql': 'f57ad97643af3b84aef783653dcebff08ecbc282f46b0cdb92ca6293762bfb69',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {

@@ -43,6 +43,7 @@ export const attempts = sqliteTable(
     /** The upstream's own name of it. */
     theirId: text('their_id'),
     cost: text('cost'),
+    /** Of a resend on the monotonic scale, as `quiet_until` of all. */
     begunAt: integer('begun_at').notNull(),
     /** When it was answered, or known not to be. */
     endedAt: integer('ended_at'),

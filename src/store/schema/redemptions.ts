@@ -45,7 +45,6 @@ export const redemptions = sqliteTable(
     /** When it fell in doubt; stays after it is settled. */
     doubtedAt: integer('doubted_at'),
     looks: integer('looks').notNull().default(0),
-    nextLookAt: integer('next_look_at'),
     /** JSON: what the looks said that did not end it, like ones in a row as one. */
     looksTold: text('looks_told'),
     /** 1 while it is open or redeemed, null once it failed: the one live attempt that a code may have. */
@@ -65,10 +64,7 @@ export const redemptions = sqliteTable(
     index('redemptions_by_head').on(table.accountId, table.codeHeadHash),
     index('redemptions_by_tail').on(table.accountId, table.codeTailHash),
     index('redemptions_pending').on(table.createdAt).where(sql.raw("state = 'pending'")),
-    index('redemptions_in_doubt').on(table.nextLookAt).where(sql.raw("state = 'in_doubt'")),
-    index('redemptions_login_awaited')
-      .on(table.nextLookAt)
-      .where(sql.raw("state = 'redeemed' and next_look_at is not null")),
+    index('redemptions_in_doubt').on(table.id).where(sql.raw("state = 'in_doubt'")),
     index('redemptions_with_credentials')
       .on(table.settledAt)
       .where(sql.raw('credentials_secret is not null')),

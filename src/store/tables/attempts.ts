@@ -97,8 +97,9 @@ export function createAttemptsTable(sql: Sql, secrets: Secrets, seals: CodeSeals
         ...{ redemptionId, n, proof, now, witness: witness ?? null },
         ...heard(redemptionId, n, answered),
       }),
-    /** None of them may be carried out later than that: the calendar has gone back. */
-    lower: (redemptionId: number, quietUntil: number) => void ledger.lower({ redemptionId, quietUntil }),
+    /** What is to be carried out until later than `latest` is of another scale: it is over at `quietUntil`. */
+    lower: (redemptionId: number, quietUntil: number, latest: number) =>
+      void ledger.lower({ redemptionId, quietUntil, latest }),
     /** Prunes answers that came before; returns how many, at most `limit`. */
     pruneAnswers: (before: number, limit: number): number => ledger.prune({ before, limit }),
     ...reading,
@@ -159,9 +160,9 @@ const ledgerOf = (sql: Sql) => ({
   pass: sql.run<Proven & { n: number }>(`
     update attempts set state = 'not_spent', ${ENDED}, ${answerOf('now')}
     where ${UNPROVEN} and n = @n + 0`),
-  lower: sql.run<OfRedemption & { quietUntil: number }>(`
+  lower: sql.run<OfRedemption & { quietUntil: number; latest: number }>(`
     update attempts set quiet_until = @quietUntil
-    where ${OF_REDEMPTION} and state = 'unknown' and quiet_until > @quietUntil + 0`),
+    where ${OF_REDEMPTION} and state = 'unknown' and quiet_until > @latest + 0`),
   prune: sql.run<{ before: number; limit: number }>(`
     update attempts set raw_secret = null
     where (redemption_id, n) in (

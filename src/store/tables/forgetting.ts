@@ -66,11 +66,10 @@ const forgettingOf = (sql: Sql) => ({
     from accounts cross join redemptions
     where redemptions.account_id = accounts.id and player_id = @playerId
     limit @limit`),
-  // Its login is not asked for any more: it would come with the name.
+  // What is told of it later is not of its openid any more.
   forgetRedemption: sql.run<OfPlayer & OfRedemption & { as: string; dropsKey: boolean }>(`
     update redemptions
     set player_id = @as, player_name = null, openid = null, region = null, credentials_secret = null,
-      next_look_at = null,
       error_message = case when ${names('error_message')} then null else error_message end,
       idempotency_key_secret = case when @dropsKey = 1 then null else idempotency_key_secret end
     where id = @id`),

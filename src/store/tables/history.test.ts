@@ -30,7 +30,7 @@ beforeEach(async () => {
         ...{ denomination: null, codeId: null, usageId: null },
         code: { text: code, ...t.store.seals.seal(GAME, code) },
       });
-      if (index < 4) redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, at, at);
+      if (index < 4) redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, at);
     }
   });
 });

@@ -26,7 +26,6 @@ import { createImportsTable } from './imports.ts';
 import { createInboxTable } from './inbox.ts';
 import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
-import { createLateLoginsTable } from './late-logins.ts';
 import { createLostTable } from './lost.ts';
 import { createMembersTable } from './members.ts';
 import { createOrderItemsTable } from './order-items.ts';
@@ -86,7 +85,6 @@ export function createTables(
     invitations: () => createInvitationsTable(sql),
     jobs: () => createJobsTable(sql, (waitsFor, now) => void tasks().release(waitsFor, now)),
     jobSlices: () => createJobSlicesTable(sql, secrets),
-    lateLogins: () => createLateLoginsTable(sql, secrets),
     lost: () => createLostTable(sql),
     members: () => createMembersTable(sql),
     orders: () => createOrdersTable(sql, secrets, (name) => onChanged(`order:${name}`)),

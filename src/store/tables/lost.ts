@@ -1,7 +1,7 @@
 // Redemptions that a lost time has carried out, found by their codes, as long as they are nobody's: their actor is `lost`.
 import type { redemptions, StockKey } from '../schema/index.ts';
 import type { Sql } from '../sql.ts';
-import { HELD } from './redemptions.ts';
+import { GOES_ON } from './doubts.ts';
 
 type RedemptionRow = typeof redemptions.$inferSelect;
 
@@ -15,7 +15,7 @@ export function createLostTable(sql: Sql) {
     select id from redemptions
     where state = 'in_doubt' and mode = 'database' and +account_id = @accountId and game_id = +@gameId
       and denomination = @denomination + 0 and +player_id = @playerId and +created_at <= @until
-      and next_look_at < ${HELD} limit 1`);
+      and ${GOES_ON} limit 1`);
   const give = sql.run<Pick<RedemptionRow, 'id' | 'actor' | 'playerId' | 'usageId'>>(`
     update redemptions set actor = @actor, player_id = @playerId, usage_id = @usageId
     where id = @id + 0 and actor = 'lost'`);

@@ -199,7 +199,7 @@ describe('a redemption', () => {
       'doubt',
       ['pending'],
       'in_doubt',
-      ({ redemptions }) => redemptions.doubt(ID, { ...failure, errorCode: 'UNKNOWN' }, 9, NOW),
+      ({ redemptions }) => redemptions.doubt(ID, { ...failure, errorCode: 'UNKNOWN' }, NOW),
     ],
     [
       'settleRedeemed',
@@ -213,7 +213,7 @@ describe('a redemption', () => {
       'failed',
       ({ redemptions }) => redemptions.settleFailed(ID, { ...failure, codeReset: false }, NOW),
     ],
-    ['postpone', ['in_doubt'], 'in_doubt', ({ redemptions }) => redemptions.postpone(ID, 9, '[]')],
+    ['noteLook', ['in_doubt'], 'in_doubt', ({ redemptions }) => redemptions.noteLook(ID, '[]')],
   ];
   beforeAll(() => {
     // What an attempt has to do with it is held by attempts.test.ts.
@@ -225,9 +225,7 @@ describe('a redemption', () => {
     for (const id of [ID, OTHER]) insert.run(id);
   });
   beforeEach(() => {
-    connection.exec(
-      "update redemptions set state = 'pending', settled_at = null, error_code = null, next_look_at = null",
-    );
+    connection.exec("update redemptions set state = 'pending', settled_at = null, error_code = null");
   });
   const states = () => connection.prepare('select state from redemptions order by id').pluck().all();
 

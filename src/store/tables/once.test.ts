@@ -219,7 +219,7 @@ async function putRows(): Promise<void> {
 const ORDER = { id: 1, name: 'ord_1' };
 const KEY = { accountId: 1, gameId: 'game_id_1', denomination: 60 };
 const doubt = ({ redemptions }: Tables, id = 1) =>
-  redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, NOW + 50, 1);
+  redemptions.doubt(id, { errorCode: 'UNKNOWN', errorMessage: null }, 1);
 const end = (state: 'stopped' | 'done', now = NOW) => ({
   state,
   reason: state === 'done' ? null : 'DOUBT',
@@ -325,20 +325,18 @@ test.each<[string, [act: (tables: Tables) => unknown, told: unknown][], string, 
     ['member:11000', '-'],
   ],
   [
-    'a doubt is asked about now while it is one and not due, and held for a person while it is one',
+    'what a look says is kept while it is in doubt, and so is why a person has to decide',
     [
-      [({ doubts }) => [doubts.makeDue(1, 5), doubts.hold(1, 'why', '[]')], [false, false]],
+      [({ redemptions }) => redemptions.noteLook(1, '[]', 'why'), false],
       [(tables) => doubt(tables), true],
-      [({ doubts }) => [doubts.makeDue(1, NOW), doubts.makeDue(1, NOW)], [true, false]],
       [
-        ({ doubts }) => [doubts.hold(1, 'why', '[]'), doubts.countHeld(), doubts.hold(2, 'why', '[]')],
-        [true, 1, false],
+        ({ redemptions }) => [redemptions.noteLook(1, '[]', 'why'), redemptions.noteLook(2, '[]')],
+        [true, false],
       ],
-      [({ redemptions }) => redemptions.listDue(NOW * 10, 1, 9).map(({ id }) => id), []],
-      [({ doubts }) => [doubts.makeHeldDue(NOW), doubts.countHeld()], [undefined, 0]],
+      [({ redemptions }) => redemptions.noteLook(1, '[1]'), true],
     ],
-    `select state || coalesce(next_look_at, '-') || coalesce(error_message, '-') || looks from redemptions`,
-    ['in_doubt1000why1', 'pending--0'],
+    `select state || coalesce(error_message, '-') || coalesce(looks_told, '-') || looks from redemptions`,
+    ['in_doubtwhy[1]2', 'pending--0'],
   ],
   [
     'an attempt that is doubted again keeps its first word and end, and is quiet no sooner',

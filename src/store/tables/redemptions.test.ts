@@ -40,8 +40,7 @@ const row = (code: string | null, more: Partial<NewRedemption> = {}): NewRedempt
 });
 const begin = (code: string | null, more?: Partial<NewRedemption>) =>
   write((redemptions) => redemptions.begin(row(code, more)));
-const doubt = (id: number, nextLookAt = 100, now = 15) =>
-  write((redemptions) => redemptions.doubt(id, FAILURE, nextLookAt, now));
+const doubt = (id: number, now = 15) => write((redemptions) => redemptions.doubt(id, FAILURE, now));
 const fail = (id: number, now = 20) =>
   write((redemptions) => redemptions.settleFailed(id, { ...FAILURE, codeReset: true }, now));
 const BEGUN = {
@@ -49,7 +48,7 @@ const BEGUN = {
   ...{ mode: 'direct', denomination: null, codeId: null, code: 'CODE1', state: 'pending', usageId: null },
   ...{ errorCode: null, errorMessage: null, codeReset: false, warning: false, openid: null },
   ...{ playerName: null, region: null, productName: null, amount: null, credentials: null },
-  ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0, nextLookAt: null },
+  ...{ createdAt: 10, settledAt: null, tookMs: 0, doubtedAt: null, looks: 0 },
   ...{ looksTold: null, firstId: null },
 };
 
@@ -76,22 +75,12 @@ test('what failed before it began is kept as settled, and is no live attempt of 
 test('a doubt, then looks at it, then its end, each write their part once', async () => {
   await begin('CODE1');
   await begin('CODE2');
-  const postpone = (id: number) => write((redemptions) => redemptions.postpone(id, 130, '[]'));
-  expect([await postpone(1), await doubt(1), await doubt(1), await postpone(1)]).toEqual([
-    false,
-    true,
-    false,
-    true,
-  ]);
+  const look = (id: number) => write((redemptions) => redemptions.noteLook(id, '[]'));
+  expect([await look(1), await doubt(1), await doubt(1), await look(1)]).toEqual([false, true, false, true]);
   const doubted = { ...BEGUN, ...FAILURE, doubtedAt: 15, tookMs: 5 };
-  expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, nextLookAt: 130, looksTold: '[]' });
+  expect(find(1)).toEqual({ ...doubted, state: 'in_doubt', looks: 1, looksTold: '[]' });
   const settle = () => t.store.write((tables) => endRedeemed(tables, 1, RECEIPT, 40));
-  expect([await settle(), await settle(), await fail(1), await postpone(1)]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect([await settle(), await settle(), await fail(1), await look(1)]).toEqual([true, false, false, false]);
   const settled = {
     errorCode: null,
     errorMessage: null,
@@ -100,7 +89,7 @@ test('a doubt, then looks at it, then its end, each write their part once', asyn
     looks: 1,
     looksTold: '[]',
   };
-  expect(find(1)).toEqual({ ...doubted, ...RECEIPT, ...settled, state: 'redeemed', nextLookAt: null });
+  expect(find(1)).toEqual({ ...doubted, ...RECEIPT, ...settled, state: 'redeemed' });
   expect(find(2)?.state).toBe('pending');
 });
 
@@ -108,7 +97,7 @@ test('a failure is kept with whether its code was reset; a clock that went back 
   await begin('CODE1');
   await begin('CODE2');
   await begin('CODE3');
-  await doubt(1, 100, 5);
+  await doubt(1, 5);
   expect(find(1)?.tookMs).toBe(0);
   expect([await fail(1), await fail(1), await fail(9)]).toEqual([true, false, false]);
   const failed = { ...FAILURE, state: 'failed', codeReset: true, settledAt: 20, tookMs: 10, doubtedAt: 5 };
@@ -125,15 +114,9 @@ test('a failure is kept with whether its code was reset; a clock that went back 
   ]);
 });
 
-test('what is pending is listed by its id, what is due by its moment, and both are counted', async () => {
+test('what is pending is listed by its id, and what is open is counted', async () => {
   for (const n of [1, 2, 3, 4, 5, 6]) await begin(`CODE${n}`, { now: 20 - n });
-  for (const [id, at] of [
-    [2, 60],
-    [3, 50],
-    [4, 61],
-    [5, 161],
-  ] as const)
-    await doubt(id, at);
+  for (const id of [2, 3, 4, 5]) await doubt(id);
   const pending = (after: number, limit: number) =>
     read((redemptions) => redemptions.listPending(after, limit).map(({ id }) => id));
   expect([pending(0, 9), pending(0, 1), pending(1, 9), pending(6, 9)]).toEqual([[1, 6], [1], [6], []]);
@@ -145,18 +128,6 @@ test('what is pending is listed by its id, what is due by its moment, and both a
   ]);
   await t.store.write((tables) => sendOrder(tables, 6));
   expect(read((redemptions) => redemptions.listPending(1, 1))).toMatchObject([{ id: 6, wasSent: true }]);
-  await write((redemptions) => redemptions.postpone(3, 50, '[]'));
-  const due = (now: number, limit = 9) => read((redemptions) => redemptions.listDue(now, 100, limit));
-  expect(due(60)).toEqual([
-    { id: 3, looks: 1 },
-    { id: 2, looks: 0 },
-    { id: 5, looks: 0 },
-  ]);
-  expect([due(60, 1), due(61).map(({ id }) => id), due(49).map(({ id }) => id)]).toEqual([
-    [{ id: 3, looks: 1 }],
-    [3, 2, 4],
-    [5],
-  ]);
   expect(read((redemptions) => redemptions.countOpen())).toEqual({ pending: 2, inDoubt: 4 });
   await fail(1);
   await fail(2);

@@ -74,7 +74,7 @@ export function createRedemptionsTable(sql: Sql, secrets: Secrets, seals: CodeSe
   };
 }
 
-export const credentialsIdentity = (id: number) => `redemption:${id}:credentials`;
+const credentialsIdentity = (id: number) => `redemption:${id}:credentials`;
 export const keyIdentity = (id: number) => `redemption:${id}:key`;
 
 /**
@@ -148,13 +148,19 @@ const lifeOf = (sql: Sql) => ({
     update redemptions
     set state = 'redeemed', error_code = null, error_message = null, openid = @openid, player_name = @playerName,
       region = @region, product_name = @productName, amount = @amount, warning = @warning,
-      credentials_secret = @credentialsSecret, settled_at = @now, took_ms = max(0, @now - created_at),
-      next_look_at = null
+      credentials_secret = @credentialsSecret, settled_at = @now, took_ms = max(0, @now - created_at)
     where id = @id + 0 and ${OPEN}`),
+  completeLogin: sql.run<
+    OfId & Omit<StoredReceipt, 'openid' | 'credentials'> & { credentialsSecret: Buffer | null }
+  >(`
+    update redemptions
+    set player_name = @playerName, region = coalesce(@region, region), product_name = coalesce(@productName, product_name),
+      amount = coalesce(@amount, amount), warning = @warning, credentials_secret = @credentialsSecret
+    where id = @id + 0 and state = 'redeemed' and credentials_secret is null`),
   settleFailed: sql.run<OfId & Failure & { now: number }>(`
     update redemptions
     set state = 'failed', error_code = @errorCode, error_message = @errorMessage, code_reset = @codeReset,
-      settled_at = @now, took_ms = max(0, @now - created_at), next_look_at = null
+      settled_at = @now, took_ms = max(0, @now - created_at)
     where id = @id + 0 and ${OPEN}`),
 });
 
@@ -185,6 +191,9 @@ function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
     return row && openRow(row);
   }
 
+  const sealCredentials = (id: number, credentials: StoredCredentials | null) =>
+    credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
+
   return {
     /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
     begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
@@ -201,11 +210,11 @@ function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
       }
     },
     /** From open to `redeemed`; false when it was settled already. Throws where no attempt is spent. */
-    settleRedeemed(id: number, { credentials, ...rest }: StoredReceipt, now: number): boolean {
-      const credentialsSecret =
-        credentials && secrets.seal(credentialsIdentity(id), JSON.stringify(credentials));
-      return life.settleRedeemed({ id, ...rest, credentialsSecret, now }) === 1;
-    },
+    settleRedeemed: (id: number, { credentials, ...rest }: StoredReceipt, now: number): boolean =>
+      life.settleRedeemed({ id, ...rest, credentialsSecret: sealCredentials(id, credentials), now }) === 1,
+    /** Puts in what the platform tells after all; false where it has its login. */
+    completeLogin: (id: number, { credentials, openid: _, ...rest }: StoredReceipt): boolean =>
+      life.completeLogin({ id, ...rest, credentialsSecret: sealCredentials(id, credentials) }) === 1,
     /** From open to `failed`; false when it was settled already. Throws where an attempt may have spent the code. */
     settleFailed: (id: number, failure: Failure, now: number) =>
       life.settleFailed({ id, ...failure, now }) === 1,
@@ -309,9 +318,6 @@ function createFinding(sql: Sql, secrets: Secrets, seals: CodeSeals) {
   };
 }
 
-/** When a doubt is looked at next that waits for a person. */
-export const HELD = Number.MAX_SAFE_INTEGER;
-
 type PendingRow = Pick<
   RedemptionRow,
   'id' | 'accountId' | 'actor' | 'gameId' | 'mode' | 'denomination' | 'codeId' | 'usageId'
@@ -319,27 +325,20 @@ type PendingRow = Pick<
 type Doubt = { errorCode: string; errorMessage: string | null };
 
 const doubtsOf = (sql: Sql) => ({
-  doubt: sql.run<OfId & Doubt & { nextLookAt: number; now: number }>(`
+  doubt: sql.run<OfId & Doubt & { now: number }>(`
     update redemptions
     set state = 'in_doubt', error_code = @errorCode, error_message = @errorMessage, doubted_at = @now,
-      next_look_at = @nextLookAt, took_ms = max(0, @now - created_at)
+      took_ms = max(0, @now - created_at)
     where id = @id + 0 and state = 'pending'`),
-  postpone: sql.run<OfId & { nextLookAt: number; looksTold: string }>(`
-    update redemptions set looks = looks + 1, next_look_at = @nextLookAt, looks_told = @looksTold
+  noteLook: sql.run<OfId & { looksTold: string; message: string | null }>(`
+    update redemptions
+    set looks = looks + 1, looks_told = @looksTold, error_message = coalesce(@message, error_message)
     where id = @id + 0 and state = 'in_doubt'`),
   // By the few that are pending, not by the id over all that ever were.
   listPending: sql.all<{ after: number; limit: number }, PendingRow>(`
     select id, account_id, actor, game_id, mode, denomination, code_id, usage_id,
       exists (select 1 from attempts where redemption_id = redemptions.id) as was_sent
     from redemptions where state = 'pending' and +id > @after order by +id limit @limit + 0`),
-  listDue: sql.all<
-    { now: number; longestPauseMs: number; limit: number },
-    Pick<RedemptionRow, 'id' | 'looks'>
-  >(`
-    select id, looks from redemptions
-    where state = 'in_doubt' and (next_look_at <= @now + 0
-      or (next_look_at > @now + @longestPauseMs and next_look_at < ${HELD}))
-    order by next_look_at limit @limit + 0`),
   // Each runs over its own small index; one condition with `or` would go through every row.
   countPending: sql.one<void, { count: number }>(
     "select count(*) as count from redemptions where state = 'pending'",
@@ -353,18 +352,17 @@ const doubtsOf = (sql: Sql) => ({
 function createDoubts(sql: Sql) {
   const doubts = doubtsOf(sql);
   return {
-    /** From `pending` to `in_doubt`, to be looked at from `nextLookAt` on; false when it is not pending. */
-    doubt: (id: number, error: Doubt, nextLookAt: number, now: number) =>
-      doubts.doubt({ id, ...error, nextLookAt, now }) === 1,
-    /** The next look at a doubtful redemption, after one that told nothing. `looksTold`: what all of them said. */
-    postpone: (id: number, nextLookAt: number, looksTold: string) =>
-      doubts.postpone({ id, nextLookAt, looksTold }) === 1,
+    /** From `pending` to `in_doubt`; false when it is not pending. */
+    doubt: (id: number, error: Doubt, now: number) => doubts.doubt({ id, ...error, now }) === 1,
+    /**
+     * A look that was no end; false when it is in doubt no more. `looksTold`: what all of them said. `message`: why a
+     * person has to decide.
+     */
+    noteLook: (id: number, looksTold: string, message: string | null = null) =>
+      doubts.noteLook({ id, looksTold, message }) === 1,
     /** Oldest first, those after an id: what it takes to settle them, no secret opened. */
     listPending: (after: number, limit: number) =>
       doubts.listPending({ after, limit }).map((row) => ({ ...row, wasSent: row.wasSent === 1 })),
-    /** Doubts whose next look is due, or further away than any pause is (the clock went back); no secret opened. */
-    listDue: (now: number, longestPauseMs: number, limit: number) =>
-      doubts.listDue({ now, longestPauseMs, limit }),
     countOpen: () => ({
       pending: doubts.countPending()?.count ?? 0,
       inDoubt: doubts.countInDoubt()?.count ?? 0,

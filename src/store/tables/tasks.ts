@@ -31,8 +31,9 @@ export interface NewTask {
   key?: string | undefined;
   payload: string;
   priority?: number | undefined;
-  /** What it is held for, until `release`. */
+  /** What it is held for, until `release`, or at most until a time, ms UTC, an hour ahead at most. */
   waitsFor?: string | undefined;
+  until?: number | undefined;
   now: number;
 }
 
@@ -63,10 +64,10 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
   const open = (row: TaskRow) => openTask(secrets, row);
   return {
     /** Adds a task; false where one of its key is there already. */
-    add({ task, queue, key, payload, priority = 0, waitsFor, now }: NewTask): boolean {
+    add({ task, queue, key, payload, priority = 0, waitsFor, until, now }: NewTask): boolean {
       const row = { task, jobKey: key ?? null, createdAt: now };
       const payloadSecret = seal(row, payload);
-      const runAt = waitsFor === undefined ? now : null;
+      const runAt = until ?? (waitsFor === undefined ? now : null);
       const place = { queueKey: queue, priority, waitsFor: waitsFor ?? null, runAt };
       if (queues.add({ ...row, ...place, payloadSecret }) === 0) return false;
       if (runAt !== null) onQueued(queue);

@@ -291,7 +291,7 @@ function createPerson(
 const UNDONE = {
   'updates in the inbox': "inbox where state = 'waiting'",
   tasks: 'tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)',
-  'open redemptions': `redemptions where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
+  'open redemptions': `redemptions where state = 'pending' or (state = 'in_doubt' and exists (select 1 from tasks where job_key = 'doubt:' || redemptions.id and run_at is not null))`,
   jobs: "jobs where state = 'running'",
   orders: "orders where state = 'running'",
   imports: "imports where state = 'committing'",

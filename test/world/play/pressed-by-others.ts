@@ -12,7 +12,7 @@ const TABLES = [
 ];
 
 /** What goes on by itself, and what anybody's name is, changes all the same. */
-const GOES_ON = /^(looks|looks_told|next_look_at|username)$/;
+const GOES_ON = /^(looks|looks_told|username)$/;
 
 /** Money that went astray: what is logged of it a host has read in the chat. */
 const SAID = /a payment belongs to no order|Stars could not be sent back/;

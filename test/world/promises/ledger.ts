@@ -19,7 +19,8 @@ interface Row {
 
 const REDEMPTIONS = `
   select r.id, a.reference, r.player_id as playerId, r.state, r.code_hash as hash,
-    r.mode = 'direct' and r.state = 'in_doubt' and r.next_look_at = ${Number.MAX_SAFE_INTEGER} as isAPersons
+    r.mode = 'direct' and r.state = 'in_doubt'
+      and not exists (select 1 from tasks where job_key = 'doubt:' || r.id and run_at is not null) as isAPersons
   from redemptions r left join attempts a on a.redemption_id = r.id where r.code_hash is not null`;
 
 const readRedemptions = ({ disk }: Books): Row[] =>

@@ -15,14 +15,14 @@ interface Row {
   /** Of what another past knows: it may have been in doubt there. */
   doubtedAt: number | null;
   secret: Buffer | null;
-  nextLookAt: number | null;
+  isAwaited: number;
 }
 
 const secrets = createSecrets(KEY);
 const SETTLED = `
   select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, openid, amount, warning, game_id as gameId, credentials_secret as secret,
     case when actor = 'lost' then created_at else doubted_at end as doubtedAt,
-    next_look_at as nextLookAt
+    exists (select 1 from tasks where job_key = 'doubt:' || redemptions.id and run_at is not null) as isAwaited
   from redemptions where state = 'redeemed' and settled_at > ?`;
 
 export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: World): string[] {
@@ -31,7 +31,7 @@ export function aReceiptIsWhatThePlatformToldOfIt({ disk, platform, diary }: Wor
     const told = platform.receiptOf(row.reference);
     if (!told) return [];
     // It is asked for, and judged when it came.
-    if (row.nextLookAt !== null) return [];
+    if (row.isAwaited === 1) return [];
     const isLost = row.doubtedAt !== null && row.secret === null && platform.showsReceipt(row.reference);
     return isLost
       ? [`receipt ${row.id} has no login, and the platform shows it to whoever asks`]
@@ -70,7 +70,7 @@ const isSame = (kept: Partial<Kept['receipt']> | undefined, told: Kept['receipt'
 
 const DAYS_MS = 3 * 24 * 60 * 60_000;
 const LATE = `
-  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, credentials_secret is not null as hasLogin, next_look_at as nextLookAt from redemptions
+  select id, (select reference from attempts where redemption_id = redemptions.id and n = 1) as reference, credentials_secret is not null as hasLogin from redemptions
   where state = 'redeemed' and doubted_at is not null and settled_at < ? and settled_at > doubted_at + 20 * 3600000`;
 
 /** What was settled without its login, since the platform could not show it for a day, has it a few days later. */

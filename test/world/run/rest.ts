@@ -16,7 +16,7 @@ const WAITING = {
   tasks: 'select count(*) from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)',
   // What waits for a person waits on.
   'open redemptions': `select count(*) from redemptions
-    where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
+    where state = 'pending' or (state = 'in_doubt' and exists (select 1 from tasks where job_key = 'doubt:' || redemptions.id and run_at is not null))`,
 };
 
 const UNSAID = 'select 1 from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)';

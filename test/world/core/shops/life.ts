@@ -142,7 +142,7 @@ async function liveWithout(world: Shops, random: Seeded): Promise<void> {
 const RUNNING = `
   select (select count(*) from jobs where state = 'running') + (select count(*) from imports where state = 'committing') as count`;
 const OPEN = `select count(*) as count from redemptions
-  where state = 'pending' or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`;
+  where state = 'pending' or (state = 'in_doubt' and exists (select 1 from tasks where job_key = 'doubt:' || redemptions.id and run_at is not null))`;
 
 const countOf = (world: Shops, sql: string): number => query<{ count: number }>(world, sql)[0]?.count ?? 0;
 

@@ -56,7 +56,7 @@ function whatBeganHasAnEnd(shops: Shops): string[] {
   const rows = listRows<{ id: number; state: string }>(
     shops,
     `select id, state from redemptions where state = 'pending'
-      or (state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER})`,
+      or (state = 'in_doubt' and exists (select 1 from tasks where job_key = 'doubt:' || redemptions.id and run_at is not null))`,
   );
   return rows.map(({ id, state }) => `${id} is ${state} for ever`);
 }

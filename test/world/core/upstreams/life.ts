@@ -244,8 +244,8 @@ async function askNow<T>(work: () => Promise<T>): Promise<T | undefined> {
 }
 
 const PENDING = "select count(*) from redemptions where state = 'pending'";
-const NEXT = `select min(next_look_at) from redemptions
-  where state = 'in_doubt' and next_look_at < ${Number.MAX_SAFE_INTEGER}`;
+const NEXT = `select min(run_at) from redemptions join tasks on job_key = 'doubt:' || redemptions.id
+  where state = 'in_doubt'`;
 
 /** From look to look, until no doubt is left that anybody but a person can end. */
 async function endDoubts(shops: Shops): Promise<void> {

@@ -4,13 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listNotices } from '../../../test/harness/notices.ts';
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { CharacterOutcome, CodeOutcome, PlatformOrder, RedeemOutcome } from '../../platform/port.ts';
-import { createReconcile } from './reconcile.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 import type { RedeemRequest } from './request.ts';
-import { createInFlight } from './in-flight.ts';
-import { createOutcomeMetrics } from './outcome-metrics.ts';
-import { createWitnesses } from '../upstreams/witnesses.ts';
-import { UNREACHED, upstreamsOver } from '../../../test/harness/platform.ts';
+import { UNREACHED } from '../../../test/harness/platform.ts';
 
 const PLAYER = '5170925570';
 const GAME = 'game_id_1';
@@ -244,9 +240,9 @@ describe('not redeemed', () => {
       await settleEarly();
       expect(find(left)).toMatchObject({ state: 'in_doubt', codeReset: false });
       expect([available(), used()]).toEqual([0, 1]);
-      await settleAfter(1_999);
+      await settleAfter(999);
       expect(find(left)?.state).toBe('in_doubt');
-      await settleAfter(4_000);
+      await settleAfter(1_000);
       expect(find(left)).toMatchObject({ state: 'failed', errorCode, codeReset: true });
       expect([available(), used()]).toEqual([1, 0]);
       expect(notices()).toEqual([['doubtSettled', 'returned']]);
@@ -314,8 +310,8 @@ describe('no answer', () => {
     const begin = t.clock.elapsed();
     for (let second = 0; second < 4 * 3600; second += 1) {
       t.clock.advance(1_000);
-      if (t.store.read((tables) => tables.redemptions.listDue(t.clock.now(), HOUR_MS, 1)).length > 0)
-        await t.core.settleDoubts();
+      const runAt = t.store.read(({ tasks }) => tasks.findFirst('doubt:1')?.runAt);
+      if (runAt !== undefined && runAt <= t.clock.now()) await t.core.settleDoubts();
     }
     const pauses = asked.map((at, index) => (at - (asked[index - 1] ?? begin)) / 1_000);
     expect(pauses.slice(0, 13)).toEqual([1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]);
@@ -418,22 +414,9 @@ describe('the doubt of another account', () => {
   });
 });
 
-/** Of a second process, which has lost nothing. */
-function describeDeps({ store, platform, clock, core: { games } }: TestCore) {
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const upstreams = upstreamsOver(platform, { store, clock });
-  const asked = {
-    witnesses: createWitnesses({ store, clock, upstreams }),
-    contest: { isContested: () => false },
-  };
-  const deps = { ...asked, store, upstreams, clock, log, games, inFlight: createInFlight() };
-  return { ...deps, outcomeMetrics: createOutcomeMetrics(log), recordLost: () => false };
-}
-
 test('an end that somebody else wrote meanwhile is neither told nor counted again', async () => {
   const left = await doubt('redeemed');
-  const deps = describeDeps(t);
-  const { sweep } = createReconcile(deps);
+  const other = t.restart();
   let isFirst = true;
   t.platform.script.findCode = async () => {
     if (isFirst) {
@@ -443,33 +426,32 @@ test('an end that somebody else wrote meanwhile is neither told nor counted agai
     return redeemedFor(PLAYER);
   };
   t.clock.advance(1_000);
-  await sweep();
+  await other.settleDoubts();
   expect(find(left)?.state).toBe('redeemed');
   expect(t.core.health.listSettled()).toEqual([{ outcome: 'redeemed', count: 1 }]);
-  expect(deps.outcomeMetrics.listSettled()).toEqual([]);
+  expect(other.health.listSettled()).toEqual([]);
 });
 
 describe('a store that cannot write', () => {
   test('does not make the platform be asked in a loop; a minute later it is asked again', async () => {
     const left = await doubt('redeemed');
-    let looks = 0;
+    let [looks, failing] = [0, 0];
     t.platform.script.findCode = () => {
       looks += 1;
+      failing = looks === 1 ? 1 : 0;
       return redeemedFor(PLAYER);
     };
-    let full = true;
     const store: typeof t.store = {
       ...t.store,
-      write: (work) => (full ? Promise.reject(new Error('disk full')) : t.store.write(work)),
+      write: (work) => ((failing -= 1) === 0 ? Promise.reject(new Error('disk full')) : t.store.write(work)),
     };
-    const { sweep } = createReconcile(describeDeps({ ...t, store }));
+    const other = t.restart({ store });
     t.clock.advance(1_000);
-    await sweep();
-    await sweep();
+    await other.settleDoubts();
+    await other.settleDoubts();
     expect(looks).toBe(1);
-    full = false;
     t.clock.advance(MINUTE_MS);
-    await sweep();
+    await other.settleDoubts();
     expect([looks, find(left)?.state]).toEqual([2, 'redeemed']);
   });
 });

@@ -1,41 +1,103 @@
-// Writing down how a doubt ends, in one transaction with its notices; whoever settled it before is right, and nothing
-// is told twice.
+// A doubt as a task, written with the doubt: a look (doubt-look.ts) after growing pauses, for ever, and how it ends, in one
+// transaction with its notices. What no look ends waits for a person. The same task asks for a login that comes late
+// (late-logins.ts).
+import { HOUR_MS, MINUTE_MS, type CoreClock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
-import { HOUR_MS } from '../../clock.ts';
 import { backOff } from '../../waiting.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
-import { noteLook, type LookSaid } from '../receipts/looks.ts';
-import { toStoredAnswer } from './after-attempt.ts';
-import type { LookEnd } from './doubt-look.ts';
-import type { RecordLost, Redeemed } from './record-lost.ts';
+import { askHold } from '../promises.ts';
+import { noteLook } from '../receipts/looks.ts';
+import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
 import { tellCase } from '../upstreams/cases.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import { awaitLogin } from './late-logins.ts';
-import { isUnasked } from './unasked.ts';
-import type { DoubtOutcome } from './outcome-metrics.ts';
+import { toStoredAnswer } from './after-attempt.ts';
+import { findSpender, readDoubt, type LookDeps, type Watched } from './doubt-known.ts';
+import { createLook, type LookEnd } from './doubt-look.ts';
+import { askForLogin, askLater, awaitLogin, type AwaitedLogin } from './late-logins.ts';
+import type { DoubtOutcome, OutcomeMetrics } from './outcome-metrics.ts';
+import type { RecordLost, Redeemed } from './record-lost.ts';
 import {
+  notifyDoubtSettled,
   settleFailed,
   settleRedeemed,
   settleReturned,
-  notifyDoubtSettled,
   toStoredReceipt,
 } from './settle.ts';
+import { isUnasked } from './unasked.ts';
 
-export type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
+export interface DoubtTaskDeps extends LookDeps {
+  games: Games;
+  recordLost: RecordLost;
+  outcomeMetrics: Pick<OutcomeMetrics, 'settled'>;
+}
+
+/** What the task holds. */
+interface Kept extends Partial<Watched> {
+  id: number;
+  login?: AwaitedLogin;
+}
+
+const LOOKS_AT_ONCE = 50;
+const LONGEST_PAUSE_MS = HOUR_MS;
+/** More than this between two looks nobody has watched it. */
+const LONGEST_GAP_MS = 20 * MINUTE_MS;
+
+export function createDoubtHandler(deps: DoubtTaskDeps): TaskHandler {
+  const { store, clock, upstreams, outcomeMetrics } = deps;
+  const look = createLook(deps);
+
+  async function run(task: { id: number }, kept: Kept): Promise<TaskEnd> {
+    const { id, login } = kept;
+    const open = store.read((tables) => readDoubt(tables, id));
+    if (!open) return login ? askForLogin(deps, id, login) : { state: 'done' };
+    const now = clock.monotonicNow();
+    const { since = now, lookedAt = now, watchedMs = 0 } = kept;
+    const watched = { since, lookedAt: now, watchedMs: watchedMs + Math.min(now - lookedAt, LONGEST_GAP_MS) };
+    const end = await look(open, watched);
+    const conclusion = await store.write((tables) =>
+      conclude(deps, tables, { ...open.doubt, taskId: task.id }, end),
+    );
+    if (conclusion === 'spentElsewhere') upstreams.readPauses();
+    if (conclusion !== 'postponed' && conclusion !== 'settledBefore') outcomeMetrics.settled(id, conclusion);
+    if (conclusion === 'redeemed' && end.then === 'spent' && end.loginAwaited) return askLater(id, 0, clock);
+    if (conclusion !== 'postponed') return { state: 'done' };
+    const next = {
+      state: 'next',
+      payload: JSON.stringify({ id, ...watched }),
+      waitsFor: askHold(id),
+    } as const;
+    if (end.then === 'person') return next;
+    // "Not redeemed" is final as soon as the period is over, however long the pauses have grown.
+    const untilFinalMs = (end.then === 'wait' ? end.untilFinalMs : undefined) ?? LONGEST_PAUSE_MS;
+    const pauseMs = backOff(
+      upstreams.lookPauseMs,
+      Math.min(untilFinalMs, LONGEST_PAUSE_MS),
+    )(open.doubt.looks + 1);
+    return { ...next, until: clock.now() + pauseMs };
+  }
+
+  return {
+    atOnce: LOOKS_AT_ONCE,
+    isOfOpenRow: true,
+    run: (task) => run(task, JSON.parse(task.payload ?? '') as Kept),
+    // Where the store fails, the platform is not asked in a loop.
+    retryMs: backOff(MINUTE_MS, LONGEST_PAUSE_MS),
+  };
+}
+
+type Conclusion = DoubtOutcome | 'settledBefore' | 'postponed';
 
 interface ConcludeDeps {
   store: Pick<Store, 'lastCodeBeforeLoss'>;
   witnesses: Pick<Witnesses, 'canProve'>;
-  upstreams: Pick<Upstreams, 'lookPauseMs' | 'pauseBelied'>;
+  upstreams: Pick<Upstreams, 'pauseBelied'>;
   recordLost: RecordLost;
   games: Games;
-  clock: { now(): number };
+  clock: CoreClock;
 }
-
-export const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** Why a person must look; it stands on the record, by which it is told once. */
 const HELD =
@@ -43,11 +105,11 @@ const HELD =
 const NOT_SENT_AGAIN =
   'The platform does not tell what became of this code, and it is not sent again: a person has to decide.';
 
-/** Writes down what a look has come to. */
-export function conclude(
+/** Writes down what a look has come to; whoever settled it before is right, and nothing is told twice. */
+function conclude(
   deps: ConcludeDeps,
   tables: Tables,
-  doubt: StoredRedemption,
+  doubt: StoredRedemption & { taskId: number },
   look: LookEnd,
 ): Conclusion {
   const now = deps.clock.now();
@@ -61,7 +123,7 @@ export function conclude(
       const witness = toldBy === spentBy?.upstream ? undefined : toldBy;
       const told = { n: spentBy?.n ?? 1, witness, answered };
       const isSettled = settleRedeemed(tables, doubt, receipt, proof, now, told);
-      if (isSettled && loginAwaited) awaitLogin(tables, doubt, now);
+      if (isSettled && loginAwaited) awaitLogin(tables, doubt, deps.clock);
       return end(isSettled, 'redeemed');
     }
     case 'lost':
@@ -77,9 +139,7 @@ export function conclude(
       holdDoubt(tables, doubt, look.why === 'mayBeBefore' ? HELD : NOT_SENT_AGAIN, now);
       return 'postponed';
     case 'wait':
-      // "Not redeemed" is final as soon as the period is over, however long the pauses had grown in processes that
-      // ended before.
-      postpone(deps, tables, doubt, { longestMs: look.untilFinalMs ?? LONGEST_PAUSE_MS, said: look.said });
+      tables.redemptions.noteLook(id, noteLook(doubt.looksTold, look.said, now));
       return 'postponed';
   }
 
@@ -122,14 +182,6 @@ function keepLost(
   );
 }
 
-/** The first unknown order is the one that has spent the code, else the first unknown one. */
-export function findSpender(tables: Tables, id: number, n: number | undefined) {
-  const open = tables.attempts.list(id).filter(({ state }) => state === 'unknown' || state === 'open');
-  return n === undefined
-    ? (open.find(({ kind, state }) => kind === 'order' && state === 'unknown') ?? open[0])
-    : open.find((row) => row.n === n);
-}
-
 /** The one that told, where nothing of it was sent there. */
 function findOther(tables: Tables, id: number, toldBy: string | undefined): string | undefined {
   const isOwn = tables.attempts.list(id).some(({ upstream }) => upstream === toldBy);
@@ -153,19 +205,7 @@ function holdDoubt(
   why: string,
   now: number,
 ): void {
-  const isHeld = tables.doubts.hold(id, why, noteLook(looksTold, 'held', now));
+  const isHeld = tables.redemptions.noteLook(id, noteLook(looksTold, 'held', now), why);
   if (!isHeld || errorMessage === HELD || errorMessage === NOT_SENT_AGAIN) return;
   writeNotice(tables, { kind: 'doubtHeld', accountId: null, ofAccount: accountId, redemptionId: id }, now);
-}
-
-/** Looks at it later, not later than that; and notes what this look said. */
-export function postpone(
-  { upstreams, clock }: { upstreams: Pick<Upstreams, 'lookPauseMs'>; clock: { now(): number } },
-  tables: Tables,
-  { id, looks, looksTold }: Pick<StoredRedemption, 'id' | 'looks' | 'looksTold'>,
-  { longestMs, said }: { longestMs: number; said: LookSaid },
-): void {
-  const now = clock.now();
-  const nextLookAt = now + backOff(upstreams.lookPauseMs, longestMs)(looks + 1);
-  tables.redemptions.postpone(id, nextLookAt, noteLook(looksTold, said, now));
 }

@@ -87,7 +87,7 @@ test.each([true, false])(
     if (comesBack) addReceipt('east');
     await pass(8 * SETTLED_MS);
     expect(stateOf(1)).toMatchObject({ state: 'redeemed', warning: comesBack ? 0 : 1 });
-    const awaited = `select id from redemptions where state = 'redeemed' and next_look_at is not null`;
+    const awaited = `select id from tasks where job_key = 'doubt:1' and run_at is not null`;
     expect(t.rows(awaited)).toHaveLength(comesBack ? 0 : 1);
     expect(t.core.receipts.find(t.actor, 1)?.credentials ?? null).toEqual(comesBack ? LOGIN : null);
   },
