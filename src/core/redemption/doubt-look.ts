@@ -174,7 +174,7 @@ async function askAboutCode(
     const isLast = heard.isEnough(id, name, true);
     const end = judgeAnswer(open, known, answer, { name, isKeeperSilent, isLast, isBelieved });
     if (end?.then === 'spent' && isRestored && 'told' in answer)
-      return proveOwn(deps, open, end, answer.told);
+      return proveOwn(deps, open, known, end, answer.told);
     if (end) return end;
     if (is === 'silent') isSilent = true;
     else if (is === 'unused' && !isQuiet) undecided ??= 'notFinal';
@@ -292,14 +292,17 @@ const DERIVED = /^.{14}8/;
 async function proveOwn(
   deps: LookDeps,
   { doubt, ledger }: OpenDoubt,
+  known: Known,
   end: Extract<LookEnd, { then: 'spent' }>,
   told: Redeemed,
 ): Promise<LookEnd> {
   const references = new Set(ledger.map(({ reference }) => reference).filter((each) => DERIVED.test(each)));
   if (doubt.mode === 'direct' || references.size === 0) return end;
   const { status } = await prove(deps, doubt, [...references], deps.inFlight.giveUp.signal);
-  if (status === 'anothers') return { then: 'lost', proof: 'lookup', toldBy: end.toldBy, told };
-  return status === 'unclear' ? { then: 'wait', said: 'unreachable' } : end;
+  const then = judgeDoubt('reference', status, known);
+  if (then === 'spent') return end;
+  if (then === 'lost') return { then, proof: 'lookup', toldBy: end.toldBy, told };
+  return then === 'person' ? { then, why: 'notSentAgain' } : { then: 'wait', said: 'unreachable' };
 }
 
 /** Where nobody has told it is waited, sent once more, or a person's. */

@@ -76,6 +76,19 @@ const CASES: Case[] = [
   ['whose it is cannot be told', 'code', 'playerNotFound', { isStuck: true }, undefined],
   ['it does not answer', 'code', 'silent', { isStuck: true }, undefined],
 
+  ['of before a restore it is this order’s', 'reference', 'replayed', { isQuiet: false }, 'spent'],
+  ['of before a restore nobody takes references', 'reference', 'unproven', {}, 'spent'],
+  ['of before a restore it is another order’s', 'reference', 'anothers', { isStuck: true }, 'lost'],
+  ['of before a restore somebody cannot be asked', 'reference', 'unclear', {}, undefined],
+  ['the same for hours', 'reference', 'unclear', { isStuck: true }, 'person'],
+  [
+    'the same, something was sent just now',
+    'reference',
+    'unclear',
+    { isStuck: true, isQuiet: false },
+    undefined,
+  ],
+
   ['something is known, and no end', 'silence', 'undecided', {}, undefined],
   ['something is known for hours, and no end', 'silence', 'undecided', { isStuck: true }, 'person'],
   [

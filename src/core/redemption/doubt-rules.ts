@@ -37,6 +37,8 @@ interface Told {
     | 'playerUnreachable'
     | 'silent'
     | 'notTold';
+  /** Of before a restore, and ours by the code: what its own reference says, sent once more (repeated.ts). */
+  reference: 'replayed' | 'unproven' | 'anothers' | 'unclear';
   /** All together; `undecided`: somebody knows something, and it is no end. */
   silence: 'undecided' | 'silent' | 'notTold';
   /** What became of it as it was sent once more. */
@@ -61,6 +63,7 @@ interface KnownOf {
     /** A record says that it is still worked on. */
     isUnderWay: boolean;
   };
+  reference: Pick<KnownOfDoubt, 'isQuiet' | 'isStuck'>;
   silence: Omit<KnownOfDoubt, 'isOursAlone' | 'hadEarlier' | 'isRestored'>;
   resend: Pick<KnownOfDoubt, 'isOursAlone'>;
   person: Pick<KnownOfDoubt, 'isQuiet'> & {
@@ -117,6 +120,10 @@ export const DOUBT_RULES: readonly DoubtRule[] = [
   { of: 'code', is: 'unused', when: (d) => d.isBelieved && d.isQuiet && !d.isUnderWay, then: 'returned' },
   { of: 'code', is: 'underWay', when: (d) => !isOverdue(d), then: 'wait' },
   { of: 'code', is: 'underWay', when: isOverdue, then: 'person' },
+  { of: 'reference', is: 'replayed', then: 'spent' },
+  { of: 'reference', is: 'unproven', then: 'spent' },
+  { of: 'reference', is: 'anothers', then: 'lost' },
+  { of: 'reference', is: 'unclear', when: isOverdue, then: 'person' },
   { of: 'silence', is: 'undecided', when: isOverdue, then: 'person' },
   { of: 'silence', is: 'notTold', when: maySendNow, then: 'resend' },
   { of: 'silence', is: 'notTold', when: isAtItsEnd, then: 'person' },
