@@ -118,7 +118,7 @@ export function findQuietAt(
     .filter(({ state }) => state === 'unknown')
     .map(({ upstream, quietUntil }) => {
       const { settlingMs } = upstreams.find(upstream)?.platform ?? upstreams;
-      const isOfThisScale = (quietUntil ?? 0) <= clock.monotonicNow() + settlingMs;
+      const isOfThisScale = (quietUntil ?? 0) <= clock.monotonicNow() + upstreams.settlingMs;
       return Math.max(isOfThisScale ? (quietUntil ?? 0) : 0, clock.begunAt + settlingMs);
     });
   return Math.max(...ofAttempts, 0);
@@ -159,27 +159,19 @@ function findRepeatable(
 }
 
 /** What began longer before has nothing to do with this one. */
-const TOGETHER_MS = 24 * 60 * 60 * 1000;
+const TOGETHER_MS = DAY_MS;
 
-/** A redemption whose attempt fell in doubt, or may have. */
-interface CodeAttempt {
-  id: number;
-  accountId: number;
-  gameId: string;
-  code: string;
-  playerId: string;
-  createdAt: number;
-}
-
-export interface DoubtfulAttempts {
-  /** Whether this account had one at this code for this player before, which was not proven to be somebody else's. */
-  hadEarlier: boolean;
-  /** Whether another account ever sent the code: an answer of *not spent* may have been wrong. */
-  othersHadIt: boolean;
-}
-
-/** Looks at the attempts that fell in doubt beside this one; this account's from a day before it on. */
-export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): DoubtfulAttempts {
+/**
+ * Of the attempts at this code beside this one: whether this account had one for this player in doubt, from a day before
+ * it on, which was not proven to be somebody else's; and whether another account ever sent it: an answer of *not spent*
+ * may have been wrong.
+ */
+export function findDoubtfulAttempts(
+  tables: Tables,
+  attempt: Pick<StoredRedemption, 'id' | 'accountId' | 'gameId' | 'playerId' | 'createdAt'> & {
+    code: string;
+  },
+): { hadEarlier: boolean; othersHadIt: boolean } {
   const { id, accountId, gameId, code, playerId, createdAt } = attempt;
   const hash = tables.redemptions.hashOf(gameId, code);
   const since = createdAt - TOGETHER_MS;
@@ -188,18 +180,14 @@ export function findDoubtfulAttempts(tables: Tables, attempt: CodeAttempt): Doub
 }
 
 /**
- * How long ago a redemption began, by when it was charged: on the scale that no jump of the calendar moves. What an
- * earlier process began may be older than that, as the calendar tells it: a machine can start behind. An earlier one at
- * the same code makes it no older: what that had sent was not spent.
+ * How long ago a redemption began, by when it was charged: on the scale that no jump of the calendar moves, and whether
+ * this process has measured that. What an earlier one began may be older, as the calendar tells it: a machine can start
+ * behind. An earlier doubt at the same code makes it no older: what that had sent was not spent.
  */
-function measureAge(
-  tables: Tables,
-  { usageId, createdAt }: { usageId: number | null; createdAt: number },
-  clock: CoreClock,
-): { ageMs: number; isMeasured: boolean } {
+function measureAge(tables: Tables, { usageId, createdAt }: StoredRedemption, clock: CoreClock) {
   const begunAt = usageId === null ? undefined : tables.quota.usedAt(usageId);
   if (begunAt === undefined) return { ageMs: 0, isMeasured: false };
-  const monotonicMs = clock.monotonicNow() - begunAt;
-  if (begunAt >= clock.begunAt) return { ageMs: monotonicMs, isMeasured: true };
-  return { ageMs: Math.max(monotonicMs, clock.now() - createdAt), isMeasured: false };
+  const isMeasured = begunAt >= clock.begunAt;
+  const byCalendarMs = isMeasured ? 0 : clock.now() - createdAt;
+  return { ageMs: Math.max(clock.monotonicNow() - begunAt, byCalendarMs), isMeasured };
 }

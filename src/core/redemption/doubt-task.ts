@@ -82,7 +82,9 @@ export function createDoubtHandler(deps: DoubtTaskDeps): TaskHandler {
   return {
     atOnce: LOOKS_AT_ONCE,
     isOfOpenRow: true,
-    run: (task) => run(task, JSON.parse(task.payload ?? '') as Kept),
+    // One whose payload does not open any more is looked at all the same.
+    run: ({ id, key, payload }) =>
+      run({ id }, payload === undefined ? { id: Number(key?.split(':')[1]) } : (JSON.parse(payload) as Kept)),
     // Where the store fails, the platform is not asked in a loop.
     retryMs: backOff(MINUTE_MS, LONGEST_PAUSE_MS),
   };

@@ -27,7 +27,7 @@ interface RecoveryDeps {
   inFlight: InFlight;
 }
 
-/** The verb rejects where the store fails; it is safe to repeat. */
+/** The verb rejects where the store cannot be read; it is safe to repeat. */
 export function createRecovery(deps: RecoveryDeps): Recover {
   const { store, upstreams, clock, log, inFlight } = deps;
   let isDone = false;
@@ -35,49 +35,36 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   // them.
   const broken = new Set<number>();
   const isOrphan = ({ id }: { id: number }) => !inFlight.redemptions.has(id);
-  // Asked again inside: one that began since they were listed runs by now.
-  async function end(rows: Orphan[]): Promise<number> {
-    const ended = await store.write((tables) =>
-      rows.filter(isOrphan).filter((orphan) => endOne(tables, orphan, upstreams.settlingMs, clock)),
-    );
-    for (const { id: redemptionId, wasSent } of ended)
-      log.info({ redemptionId }, wasSent ? IN_DOUBT : NEVER_SENT);
-    return ended.length;
-  }
 
-  /** One by one: a row that is not as it must be is left as it stands, and stops nobody else. */
-  async function endEach(orphans: Orphan[]): Promise<number> {
-    let recovered = 0;
-    for (const orphan of orphans) {
-      try {
-        recovered += await end([orphan]);
-        broken.delete(orphan.id);
-      } catch (error) {
-        if (!broken.has(orphan.id))
-          log.error(
-            { err: error, redemptionId: orphan.id },
-            'a redemption cannot be recovered: run the check',
-          );
-        broken.add(orphan.id);
-      }
-    }
-    return recovered;
-  }
-
-  async function goThrough(): Promise<number> {
-    let recovered = 0;
-    for (let after = 0; ;) {
-      const pending = store.read((tables) => tables.redemptions.listPending(after, RECOVERED_AT_ONCE));
-      const orphans = pending.filter(isOrphan);
-      if (orphans.length > 0) recovered += await end(orphans).catch(() => endEach(orphans));
-      after = pending.at(-1)?.id ?? after;
-      if (pending.length < RECOVERED_AT_ONCE) return recovered;
+  /** A row that is not as it must be is left as it stands, and stops nobody else. */
+  async function end(orphan: Orphan): Promise<boolean> {
+    const { id: redemptionId, wasSent } = orphan;
+    try {
+      // Asked again inside: one that began since they were listed runs by now.
+      const isEnded = await store.write(
+        (tables) => isOrphan(orphan) && endOne(tables, orphan, upstreams.settlingMs, clock),
+      );
+      broken.delete(redemptionId);
+      if (isEnded) log.info({ redemptionId }, wasSent ? IN_DOUBT : NEVER_SENT);
+      return isEnded;
+    } catch (error) {
+      if (!broken.has(redemptionId))
+        log.error({ err: error, redemptionId }, 'a redemption cannot be recovered: run the check');
+      broken.add(redemptionId);
+      return false;
     }
   }
 
   return async () => {
     if (isDone) return 0;
-    const recovered = await goThrough();
+    let recovered = 0;
+    for (let [after, isLast] = [0, false]; !isLast;) {
+      const pending = store.read((tables) => tables.redemptions.listPending(after, RECOVERED_AT_ONCE));
+      const ended = await Promise.all(pending.filter(isOrphan).map(end));
+      recovered += ended.filter(Boolean).length;
+      after = pending.at(-1)?.id ?? after;
+      isLast = pending.length < RECOVERED_AT_ONCE;
+    }
     await doubtAttempts(deps, broken);
     await giveTasks(deps);
     isDone = broken.size === 0;
