@@ -151,7 +151,7 @@ async function change(
 ): Promise<void> {
   const names = [...identifyPlatforms(readSettings().platform).upstreams.keys()];
   const all = names.map((each) => ({ name: each }));
-  const upstreams = { all, readPauses: () => undefined };
+  const upstreams = { all };
   await withDatabase(async (store) => {
     const { status } = await work(createUpstreamPauses({ store, clock: systemClock, upstreams }));
     if (status === 'unknown')

@@ -9,7 +9,6 @@ import type { CoreLog } from './log.ts';
 import type { Recover } from './redemption/recover.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
 import { createScaleSaver } from './monotonic-scale.ts';
-import type { Upstreams } from './upstreams/upstreams.ts';
 import { createWatchAllStock } from './stock/alerts.ts';
 import type { Imports } from './stock/imports.ts';
 import type { Jobs } from './stock/jobs.ts';
@@ -17,10 +16,7 @@ import type { Jobs } from './stock/jobs.ts';
 /** Only where the start could not do it; it costs nothing when it is done. */
 const RECOVERED_EVERY_MS = 5_000;
 const JOBS_EVERY_MS = 500;
-const THRESHOLDS_EVERY_MS = 1_000;
 const ALERTS_EVERY_MS = 1_000;
-/** The command line pauses upstreams, too. */
-const PAUSES_EVERY_MS = 1_000;
 const SCALE_KEPT_EVERY_MS = 1_000;
 const CHORES_LOOKED_AT_EVERY_MS = 1_000;
 const CHORES_EVERY_MS = 60_000;
@@ -36,7 +32,6 @@ export interface BackgroundDeps {
   imports: Pick<Imports, 'prune' | 'closeInterrupted'>;
   jobs: Pick<Jobs, 'resume' | 'prune'>;
   hostAlerts: Pick<HostAlerts, 'check'>;
-  upstreams: Pick<Upstreams, 'readPauses'>;
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
   clock: CoreClock;
@@ -60,9 +55,7 @@ export function createBackground(deps: BackgroundDeps): Ticking {
     }),
     tick(SCALE_KEPT_EVERY_MS, 'monotonic scale', createScaleSaver(deps)),
     tick(ALERTS_EVERY_MS, 'host alerts', hostAlerts.check),
-    tick(PAUSES_EVERY_MS, 'pauses of upstreams', () => Promise.resolve(deps.upstreams.readPauses())),
     tick(CHORES_LOOKED_AT_EVERY_MS, 'chores', createChores(deps, tell)),
-    tick(THRESHOLDS_EVERY_MS, 'thresholds', createWatchAllStock(deps)),
   ];
   return {
     start() {
@@ -83,6 +76,7 @@ function createChores(
     while ((await store.write(some)) === PRUNED_AT_ONCE);
   };
   const chores: Record<string, (isStopping: () => boolean) => Promise<void>> = {
+    thresholds: createWatchAllStock({ store, clock }),
     subscriptions: watchSubscriptions,
     keys: () => pruneAll((tables) => pruneKeys(tables, momentOf(clock), PRUNED_AT_ONCE)),
     imports: async () => {

@@ -60,7 +60,6 @@ export function createDoubtHandler(deps: DoubtTaskDeps): TaskHandler {
     const conclusion = await store.write((tables) =>
       conclude(deps, tables, { ...open.doubt, taskId: task.id }, end),
     );
-    if (conclusion === 'spentElsewhere') upstreams.readPauses();
     if (conclusion !== 'postponed' && conclusion !== 'settledBefore') outcomeMetrics.settled(id, conclusion);
     if (conclusion === 'redeemed' && end.then === 'spent' && end.loginAwaited) return askLater(id, 0, clock);
     if (conclusion !== 'postponed') return { state: 'done' };

@@ -18,7 +18,7 @@ export type UpstreamPauses = Readonly<Record<string, UpstreamPause>>;
 interface Deps {
   store: Store;
   clock: Pick<CoreClock, 'now'>;
-  upstreams: { all: readonly Pick<Upstream, 'name'>[]; readPauses(): void };
+  upstreams: { all: readonly Pick<Upstream, 'name'>[] };
 }
 
 /** `unknown`: there is no such upstream. `unchanged`: it was so. */
@@ -42,9 +42,7 @@ export function pauseUpstream(
 export function createUpstreamPauses({ store, clock, upstreams }: Deps) {
   const change = async (name: string, work: (tables: Tables) => PauseAnswer): Promise<PauseAnswer> => {
     if (!upstreams.all.some((each) => each.name === name)) return { status: 'unknown' };
-    const answer = await store.write(work);
-    upstreams.readPauses();
-    return answer;
+    return store.write(work);
   };
   return {
     /** Nothing is sent there until it is resumed; what it was sent it is still asked about. */

@@ -72,8 +72,6 @@ export interface Upstreams {
   pauseBelied(tables: Tables, now: number): void;
   /** How it has served, once an attempt has ended. `wasGivenUp`: by us, for want of time. */
   note(sent: SentAway, wasGivenUp: boolean): void;
-  /** Pauses are others' to change, too. */
-  readPauses(): void;
   list(): UpstreamState[];
   /** Games of which an order found nobody within the hour, and none was taken since. */
   listUnserved(): string[];
@@ -116,7 +114,7 @@ export function createUpstreams(
 
 type Choosing = Pick<
   Upstreams,
-  'choose' | 'pauseRefusing' | 'pauseBelied' | 'note' | 'readPauses' | 'list' | 'listUnserved'
+  'choose' | 'pauseRefusing' | 'pauseBelied' | 'note' | 'list' | 'listUnserved'
 >;
 
 function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choosing {
@@ -125,25 +123,25 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
   const breakerOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
     breakers.get(name) ?? createCircuitBreaker();
   const unservedAt = new Map<string, number>();
-  let pauses: UpstreamPauses = {};
-  const readPauses = () => void (pauses = store.read(({ upstreamPauses }) => upstreamPauses.find()));
+  /** They are others' to change, too. */
+  const findPauses = (): UpstreamPauses => store.read(({ upstreamPauses }) => upstreamPauses.find());
 
   /** Whether its orders of every game have another place to go. */
-  const mayBeSpared = (upstream: Upstream): boolean =>
-    games.all.every(
-      ({ id }) =>
-        !upstream.knows(id) || byTier.some((other) => other !== upstream && mayReplace(other, upstream, id)),
+  function mayBeSpared(upstream: Upstream): boolean {
+    const pauses = findPauses();
+    const others = byTier.filter(
+      (other) =>
+        other !== upstream &&
+        (!other.platform.needs || upstream.platform.needs !== undefined) &&
+        !pauses[other.name] &&
+        !breakerOf(other).rest(),
     );
-  const mayReplace = (other: Upstream, upstream: Upstream, gameId: string): boolean =>
-    other.knows(gameId) &&
-    (!other.platform.needs || upstream.platform.needs !== undefined) &&
-    !pauses[other.name] &&
-    !breakerOf(other).rest();
-
-  readPauses();
+    return games.all.every(({ id }) => !upstream.knows(id) || others.some((other) => other.knows(id)));
+  }
 
   return {
     choose(order) {
+      const pauses = findPauses();
       const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
       const now = clock.elapsed();
       let candidates = open.filter((each) => breakerOf(each).mayTake(order.uuid, now));
@@ -161,16 +159,17 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     },
     ...createPausing(all, mayBeSpared),
     note({ upstream, order, outcome }, wasGivenUp) {
-      if (isPausing(outcome)) readPauses();
       const served = servedBy(outcome, wasGivenUp);
       const breaker = breakerOf(upstream);
       if (served) breaker.note(served, order.uuid, clock.elapsed(), mayBeSpared(upstream));
       else breaker.release(order.uuid);
     },
-    readPauses,
     listUnserved: () =>
       [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
-    list: () => all.map((each) => describe(each, breakerOf(each), pauses[each.name], clock)),
+    list() {
+      const pauses = findPauses();
+      return all.map((each) => describe(each, breakerOf(each), pauses[each.name], clock));
+    },
   };
 }
 
