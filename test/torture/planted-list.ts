@@ -125,7 +125,7 @@ const SETTLING: PlantedBug[] = [
   {
     name: 'what a dead process left pending is forgotten',
     file: 'src/core/redemption/recover.ts',
-    edits: [['if (orphans.length > 0) recovered +=', 'if (orphans.length < 0) recovered +=']],
+    edits: [['pending.filter(isOrphan).map(end)', 'pending.filter(() => false).map(end)']],
     tests: ['src/core/redemption/recover.test.ts'],
   },
   {

@@ -47,7 +47,7 @@ export type LookEnd =
       n?: number;
       answered?: AnsweredAttempt;
       /** One that was sent to ask, and was refused. */
-      passed?: { n: number; outcome: Extract<RedeemOutcome, { status: 'refused' }> };
+      passed?: { n: number; answered: AnsweredAttempt };
     }
   | { then: 'returned'; proof: 'lookup' | 'record'; toldBy?: string }
   /** `accused`: an upstream that has to answer for it. */
@@ -361,12 +361,12 @@ async function sendAgain(
     const answered = toStoredAnswer(answer, false);
     return { then: 'spent', proof: 'resend', n, receipt, warning: fullReceipt !== true, answered };
   }
-  if (then === 'spent' && outcome.status === 'refused') {
-    const receipt = { openid: `player:${playerId}`, name: playerName ?? playerId };
-    return { then, proof: 'resend', receipt, warning: true, passed: { n, outcome } };
-  }
   const { errorCode, message, answer } = outcome;
   const answered = { ...toStoredAnswer(answer), errorCode, message };
+  if (then === 'spent') {
+    const receipt = { openid: `player:${playerId}`, name: playerName ?? playerId };
+    return { then, proof: 'resend', receipt, warning: true, passed: { n, answered } };
+  }
   const quietMs = outcome.status === 'unknown' ? upstream.platform.settlingMs : 0;
   await store.write(({ attempts }) => {
     const now = clock.monotonicNow();

@@ -13,7 +13,6 @@ import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
 import { tellCase } from '../upstreams/cases.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import { toStoredAnswer } from './after-attempt.ts';
 import { findSpender, readDoubt, type LookDeps, type Watched } from './doubt-known.ts';
 import { createLook, type LookEnd } from './doubt-look.ts';
 import { askForLogin, askLater, awaitLogin, type AwaitedLogin } from './late-logins.ts';
@@ -119,7 +118,7 @@ function conclude(
     case 'spent': {
       const { proof, n, toldBy, answered, passed, loginAwaited } = look;
       const receipt = toStoredReceipt(look.receipt, look.warning, receiptFamilyOf(deps.games, gameId));
-      if (passed) passResend(tables, id, passed, now);
+      if (passed) tables.attempts.pass(id, passed.n, { proof: 'answer', answered: passed.answered }, now);
       const spentBy = findSpender(tables, id, n);
       const witness = toldBy === spentBy?.upstream ? undefined : toldBy;
       const told = { n: spentBy?.n ?? 1, witness, answered };
@@ -187,17 +186,6 @@ function keepLost(
 function findOther(tables: Tables, id: number, toldBy: string | undefined): string | undefined {
   const isOwn = tables.attempts.list(id).some(({ upstream }) => upstream === toldBy);
   return isOwn ? undefined : toldBy;
-}
-
-function passResend(
-  tables: Tables,
-  id: number,
-  { n, outcome }: NonNullable<Extract<LookEnd, { then: 'spent' }>['passed']>,
-  now: number,
-): void {
-  const { errorCode, message, answer } = outcome;
-  const answered = { ...toStoredAnswer(answer), errorCode, message };
-  tables.attempts.pass(id, n, { proof: 'answer', answered }, now);
 }
 
 function holdDoubt(

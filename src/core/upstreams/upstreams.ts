@@ -123,12 +123,19 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
   const breakerOf = ({ name }: Pick<Upstream, 'name'>): CircuitBreaker =>
     breakers.get(name) ?? createCircuitBreaker();
   const unservedAt = new Map<string, number>();
+  let pauses: UpstreamPauses = {};
   /** They are others' to change, too. */
-  const findPauses = (): UpstreamPauses => store.read(({ upstreamPauses }) => upstreamPauses.find());
+  function readPauses(): void {
+    try {
+      pauses = store.read(({ upstreamPauses }) => upstreamPauses.find());
+    } catch {
+      // Of a database that does not answer they are as they were: how each stands is told all the same.
+    }
+  }
 
   /** Whether its orders of every game have another place to go. */
   function mayBeSpared(upstream: Upstream): boolean {
-    const pauses = findPauses();
+    readPauses();
     const others = byTier.filter(
       (other) =>
         other !== upstream &&
@@ -141,7 +148,7 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
 
   return {
     choose(order) {
-      const pauses = findPauses();
+      readPauses();
       const open = byTier.filter((each) => mayBeSent(each, order) && !pauses[each.name]);
       const now = clock.elapsed();
       let candidates = open.filter((each) => breakerOf(each).mayTake(order.uuid, now));
@@ -167,7 +174,7 @@ function createChoosing(deps: UpstreamsDeps, byTier: readonly Upstream[]): Choos
     listUnserved: () =>
       [...unservedAt].filter(([, at]) => clock.elapsed() - at < HOUR_MS).map(([gameId]) => gameId),
     list() {
-      const pauses = findPauses();
+      readPauses();
       return all.map((each) => describe(each, breakerOf(each), pauses[each.name], clock));
     },
   };
