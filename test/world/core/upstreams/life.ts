@@ -42,7 +42,7 @@ const ANSWERED_MS = 60_000;
 const ANSWERED_AT_LAST_MS = 10 * 60_000;
 const MOST_COMMITS = 14;
 const LOOKED_MS = 1_100;
-const MOST_LOOKS = 150;
+const MOST_LOOKS = 400;
 /** More than the service lets wait before it refuses whoever they are of. */
 const CROWD = 1_100;
 /** Of an account whose stock is not sold: what may have rested is tried again by then. */
