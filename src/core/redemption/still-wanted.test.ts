@@ -130,6 +130,21 @@ test('a cancel while it is sent again is heard the next time', async () => {
   expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
 });
 
+test('a cancel while it is asked about is heard before it is written down as sent again', async () => {
+  await open({ east: {} });
+  t.upstreams['east']!.script.redeem = () => LOST;
+  const id = await order();
+  await t.until(() => state() === 'in_doubt');
+  t.upstreams['east']!.script.findCode = async () => {
+    await t.core.orders.cancel(t.actor, id);
+    return { status: 'unreachable', message: '', doesNotTell: true };
+  };
+  t.clock.advance(HOUR_MS);
+  await t.core.settleDoubts();
+  expect([sent(), attempts(), state()]).toEqual([1, ['order unknown'], 'in_doubt']);
+  expect(t.core.doubts.summary(HOST)).toMatchObject({ held: 1 });
+});
+
 test('what a witness tells of a cancelled order still ends it', async () => {
   await open({ east: {} });
   t.upstreams['east']!.script.redeem = (asked) => {
