@@ -56,7 +56,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'browser', include: [BROWSER] } },
-      { extends: true, test: { name: 'long', include: [...LONG, LAWS], env: { LAW_RUNS: '3000' } } },
+      {
+        extends: true,
+        test: { name: 'long', include: [...LONG, LAWS], env: { LAW_RUNS: '3000', LAW_SEED: '20260113' } },
+      },
     ],
   },
 });

@@ -14,6 +14,9 @@ import type { PastePiece } from './messages.ts';
 
 /** More, and larger, in the project of what is long. */
 const RUNS = Number(process.env['LAW_RUNS'] ?? 100);
+/** The same each time, where it is given: what decides over a change is no lottery. */
+const SEED = process.env['LAW_SEED'];
+const HOW = { numRuns: RUNS, ...(SEED && { seed: Number(SEED) }) };
 const LENGTH = RUNS * 1_000;
 
 const game = pasteGame([60, 325, 660, 1800]);
@@ -108,7 +111,7 @@ describe('every paste', () => {
         const pieces = [text.slice(0, cut), text.slice(cut, again), text.slice(again)].map(message);
         expect(read(pieces)).toEqual([...one.codes, ...other.codes]);
       }),
-      { numRuns: RUNS },
+      HOW,
     );
   });
 
@@ -171,7 +174,7 @@ describe('every paste', () => {
           expect([...game.denominations, undefined]).toContain(token.denomination);
         }
       }),
-      { numRuns: RUNS },
+      HOW,
     );
   });
 
@@ -217,8 +220,9 @@ describe('nothing is unaccounted for', () => {
     expect(found.map(({ from, to }) => bare(line.slice(from, to)).slice(0, 200))).toEqual(
       slots.map((slot) => bare(slot.text).slice(0, 200)),
     );
+    // Behind `9.` it goes on with a number.
     for (const { index, 0: word } of line.matchAll(
-      /(?<![\p{L}\p{N}\p{M}])[A-Za-z0-9]{12,32}(?![\p{L}\p{N}\p{M}])/gu,
+      /(?<![\p{L}\p{N}\p{M}])(?<!\d[.,])[A-Za-z0-9]{12,32}(?![\p{L}\p{N}\p{M}])/gu,
     )) {
       const end = index + word.length;
       const lexeme = lexemes.find(({ from, to }) => from < end && end <= to);
@@ -285,7 +289,7 @@ describe('nothing is unaccounted for', () => {
     );
     fc.assert(
       fc.property(fc.array(bit, { maxLength: 12 }), (bits) => expectAccounted(bits.join(''))),
-      { numRuns: RUNS, examples: [[['john1234567890@example.', 'AB12-CD34-EF56', 'K7QZ2MXB']]] },
+      { ...HOW, examples: [[['john1234567890@example.', 'AB12-CD34-EF56', 'K7QZ2MXB']]] },
     );
   });
 });
