@@ -12,6 +12,7 @@ import { toOutgoing } from '../outgoing.ts';
 import { button, wholeNumber, type Feature } from '../feature.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { ask, readName } from '../prompts/ask.ts';
+import { createKeyLimits } from './key-limits.ts';
 import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
 
@@ -50,9 +51,11 @@ export function createApiKeyFeature(deps: BotDeps): Feature {
     await reply(ctx, ctx.say('key-unknown'));
     return showList(deps, ctx, 0, 'reply');
   };
+  const limits = createKeyLimits(deps);
   return {
     commands: { api_key: { needs, run } },
     buttons: {
+      ...limits.buttons,
       'key:list': button(needs, [wholeNumber(4)], (ctx, page) => showList(deps, ctx, page, 'edit')),
       'key:new': button(needs, [], (ctx) => askToIssue(deps, ctx, 'edit')),
       'key:revoke': button(needs, [wholeNumber()], (ctx, id) => {
@@ -64,6 +67,7 @@ export function createApiKeyFeature(deps: BotDeps): Feature {
       ...revoking(deps).button,
     },
     questions: {
+      ...limits.questions,
       [NAME_KEY]: { needs, takesWords: true, hear: (ctx, id, text) => nameKey(deps, ctx, id, text) },
     },
   };
@@ -209,7 +213,10 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   const keyboard = new InlineKeyboard().text(ctx.label('key-button-new'), 'key:new').row();
   for (const { id, prefix, name: called } of shown) {
     const key = called === undefined ? `${prefix}…` : shorten(called, LONGEST_LABEL);
-    keyboard.text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`).row();
+    keyboard
+      .text(ctx.label('key-button-limits', { key }), `key:limits:${id}`)
+      .text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`)
+      .row();
   }
   addPages(keyboard, ctx, beside);
   const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });

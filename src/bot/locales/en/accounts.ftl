@@ -71,6 +71,19 @@ key-button-list = All keys
 key-button-issue = Make the key
 key-button-copy = Copy the key
 
+key-button-limits = Limits { $key }
+key-limits-of = The key { $key } has limits of its own:
+key-limits-ask =
+    Send all that it shall have, in one message: activations in any 24 hours, addresses, a last day. For example:
+    <code>50 203.0.113.7 2026-12-31</code>
+    What you leave out limits nothing; <code>none</code> takes all away.
+key-limits-none = none
+key-limits-day = { $count } activations in 24 hours
+key-limits-from = only from <code>{ $address }</code>
+key-limits-until = until { $day }
+key-limits-wrong = I do not understand “{ $word }”. A number of activations is 50 or 12.25, an address 203.0.113.7, 203.0.113.0/24 or <code>2001:db8::/32</code>, a day 2026-12-31 or 31.12.2026.
+key-limited = From now on the key { $key } has limits of its own:
+
 key-ask-issue =
     Make a new API key? Whoever has it can redeem, add and take out codes of this account. I show it once.
     <b>What is it for?</b> Send me a word or two, or press “Make the key” to make it without a name.
