@@ -20,8 +20,8 @@ async function deploy({ service, time }: World): Promise<void> {
 }
 
 /**
- * The catalogue and the price change with it: a game more in front, or one less; conversations under way end with a
- * sentence.
+ * The catalogue and the price change with it: a game more in front, or one less; what was asked stays asked, as far as it
+ * can be answered.
  */
 export const upgrade: Fault = {
   name: 'upgrade',
@@ -51,10 +51,11 @@ export const upgrade: Fault = {
   },
 };
 
-const UPDATED = /I was updated meanwhile|обновлен|обновил/i;
+const ASKED_OR_TOLD = /\?|I was updated meanwhile|обновлен|обновил/i;
 
 /**
- * Somebody is asked something, and answers when the service is another: they are told that they have to begin again.
+ * Somebody is asked something, and answers when the service is another: they are asked by that, or told that they have
+ * to begin again.
  */
 async function beginConversation(world: World, random: Seeded): Promise<(() => Promise<void>) | undefined> {
   const { diary } = world;
@@ -73,7 +74,7 @@ async function beginConversation(world: World, random: Seeded): Promise<(() => P
   return async () => {
     const told = await phone.ask('hello', says(/./));
     const isAlone = did() === before + 2 && service.starts() === starts + 1 && !diary.isAway(phone.user);
-    if (told && isAlone && !UPDATED.test(told.text))
+    if (told && isAlone && !ASKED_OR_TOLD.test(told.text))
       diary.amissBeside.push(`${name} answers what was asked before an upgrade, and is told: ${told.text}`);
   };
 }

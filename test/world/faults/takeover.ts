@@ -24,13 +24,13 @@ interface Ordered extends LostOrder {
 /** What it does not tell of a code at once, and twice more, is nobody's. */
 const TELLING: Manners = { ...GOOD_MANNERS, worksOnReceipts: 0 };
 const GAME_ID = 'game_id_1';
-const ADDED = 90;
+const ADDED = 150;
 const REGULARS = 3;
 const ORDERS = 9;
-/** So much is known to be taken out at once; a busy lost time takes more than twice that, and less than thrice. */
-const TAKEN_BEFORE = 8;
 const TAKEN_AT_MOST = 3;
 const BUSY_TAKE_OUTS = 6;
+/** Known before; a busy lost time takes as much, and none more than the busiest day: that is sold once more. */
+const TAKEN_BEFORE = TAKEN_AT_MOST * BUSY_TAKE_OUTS;
 /** How long what is lost went on; what goes on before, and until the machine is lost in the middle of it. */
 const LOST_MS = [1_500, 15_000, 60_000];
 const BEFORE_MS = 5_000;

@@ -8,6 +8,7 @@ const DONE = `
   select 'accountOpened' as what, null as object, id as accountId from accounts
   union all select 'keyIssued', 'key:' || id, account_id from api_keys
   union all select 'keyRevoked', 'key:' || id, account_id from api_keys where revoked_at is not null
+    and not exists (select 1 from audit_log where what = 'accountClosed' and account_id = api_keys.account_id and at = revoked_at)
   union all select 'webhookAdded', 'webhook:' || id, account_id from webhooks
   union all select 'webhookRemoved', 'webhook:' || id, account_id from webhooks where removed_at is not null
   union all select 'codesExtracted', 'extraction:' || id, account_id from extractions
