@@ -6,6 +6,7 @@ import type { World } from '../run/world.ts';
 
 const MEMBERS = 'select telegram_id as id, role, joined_at as joinedAt from members where account_id = ?';
 const MUTED = 'select muted_notices from preferences where telegram_id = ?';
+const PLAYER = 'select player_id from redemptions where id = ?';
 const ASKED = new Set(['owner', 'admin']);
 
 /** What each of them says of its facts after its beginning, in both languages. */
@@ -30,6 +31,7 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
   return look(disk.databasePath(), (file) => {
     const members = file.prepare(MEMBERS);
     const muted = file.prepare(MUTED).pluck();
+    const playerOf = file.prepare(PLAYER).pluck();
     const wants = (id: number, kind: string) =>
       !String((muted.get(id) as string | undefined) ?? '')
         .split(',')
@@ -51,10 +53,13 @@ export function everyNoticeReachesWhoItIsFor({ disk, diary, said, people }: Worl
       return due
         .filter(({ id: reader }) => {
           const isAnswered = kind === 'doubtSettled' && facts.actor === `member:${reader}`;
+          const player = playerOf.get(facts.redemptionId ?? 0) as string | undefined;
           return !said.today.some(
-            ({ chatId, text }) =>
+            ({ chatId, text, at }) =>
               chatId === reader &&
-              (isTold(words, text) || (isAnswered && isReceipt(text, facts.redemptionId ?? 0))),
+              (isTold(words, text) ||
+                (isAnswered && isReceipt(text, facts.redemptionId ?? 0)) ||
+                (isAnswered && at >= facts.at && isEndFor(text, player))),
           );
         })
         .map((member) => `${member.id} was not told of notice ${id}, ${kind} ${JSON.stringify(facts)}`);
@@ -69,6 +74,10 @@ const isTold = (words: RegExp, text: string): boolean =>
 /** Whoever redeemed it in the chat gets the receipt itself, or a line of the order of several that it belongs to. */
 const isReceipt = (text: string, id: number): boolean =>
   new RegExp(`^(?:✅|❌)[^\\n]*(?:receipt|чек)\\D{0,12}${id}(?!\\d)`, 'imu').test(text);
+
+/** An order of several says what became of each place in the end, which the next code may have taken. */
+const isEndFor = (text: string, player = '?'): boolean =>
+  /^(?:✅|❌|⏹)/u.test(text) && text.includes(`<code>${player}</code>`);
 
 const UNTIL = 'select subscription_expires_at from accounts where id = ?';
 
