@@ -2,6 +2,7 @@
 // button puts the others back.
 import { InlineKeyboard } from 'grammy';
 
+import type { BadStockKey } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { enqueueAnswer } from '../outbox/actions.ts';
@@ -9,7 +10,7 @@ import type { Sending } from '../outgoing.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { buttonId } from '../prompts/choices.ts';
 import type { Reader } from '../member-view.ts';
-import { reply } from '../replies.ts';
+import { answerTap, reply } from '../replies.ts';
 import { findStockKey, nameStockKey, stockKeyButton, type NamedStockKey } from './bad-codes.ts';
 import { toFile } from './code-file.ts';
 import { holdsCodes } from './code-order.ts';
@@ -25,16 +26,20 @@ type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 export function createPutBack(deps: Deps): Pick<Feature, 'buttons' | 'questions'> {
   const needs = 'handleBadCodes';
   const { badCodes } = deps.core;
+  const whileThereAre = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
+    stockKeyButton(deps, async (ctx, stockKey) => {
+      if (stockKey.inQuestion > 0) await run(ctx, stockKey);
+      else answerTap(ctx, ctx.label('bad-none-tap'), true);
+    });
   return {
     buttons: {
-      [ASK]: stockKeyButton(deps, async (ctx, stockKey) => {
-        if (stockKey.inQuestion > 0)
-          await askWhich(deps, ctx, stockKey, 'bad-buyers-ask', stockKey.inQuestion);
-      }),
-      [WHICH]: stockKeyButton(deps, (ctx, { gameId, denomination }) =>
+      [ASK]: whileThereAre((ctx, stockKey) =>
+        askWhich(deps, ctx, stockKey, 'bad-buyers-ask', stockKey.inQuestion),
+      ),
+      [WHICH]: whileThereAre((ctx, { gameId, denomination }) =>
         enqueueAnswer(deps, ctx, { view: IN_QUESTION_FILE, of: { gameId, denomination } }),
       ),
-      [PUT_BACK]: stockKeyButton(deps, async (ctx, stockKey) => {
+      [PUT_BACK]: whileThereAre(async (ctx, stockKey) => {
         await leaveQuestion(ctx);
         const count = await badCodes.putBack(actorOf(ctx), stockKey);
         await reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
