@@ -215,6 +215,7 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
     const key = called === undefined ? `${prefix}…` : shorten(called, LONGEST_LABEL);
     keyboard
       .text(ctx.label('key-button-limits', { key }), `key:limits:${id}`)
+      .row()
       .text(ctx.label('key-button-revoke', { key }), `key:revoke:${id}`)
       .row();
   }
