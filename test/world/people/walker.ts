@@ -32,7 +32,7 @@ const APART_MS = 60_000;
 const LEAVES = /^(Cancel|Отмена)$/;
 /** What would end the shop, or is its owner's alone: nobody presses it by chance. */
 const NEVER =
-  /leave|hand|own|Покинуть|Передать|remove|Удалить|Revoke|Отозвать|Close|Закрыть|Limits|Ограничить|members:role|members-do/i;
+  /leave|hand|own|Покинуть|Передать|remove|Удалить|Revoke|Отозвать|Close|Закрыть|Limits|Лимиты|members:role|members-do/i;
 
 export const walker: Kind = {
   kind: 'walker',

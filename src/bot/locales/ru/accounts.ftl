@@ -72,7 +72,7 @@ key-button-list = Все ключи
 key-button-issue = Создать ключ
 key-button-copy = Скопировать ключ
 
-key-button-limits = Ограничить { $key }
+key-button-limits = Лимиты { $key }
 key-limits-of = Свои ограничения ключа { $key }:
 key-limits-ask =
     Пришлите одним сообщением всё, что должно быть: активации за любые 24 часа, адреса, последний день. Например:
