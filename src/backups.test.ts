@@ -254,7 +254,7 @@ test('the service makes them, and keeps a notice for its host of one that fails'
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await app.start();
-  await vi.advanceTimersByTimeAsync(62_000);
+  await vi.advanceTimersByTimeAsync(90_000);
   vi.useRealTimers();
   await app.stop();
   expect(asked).toEqual([folder]);

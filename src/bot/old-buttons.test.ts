@@ -1,7 +1,7 @@
 // Buttons of another time, of somebody else, or of nobody, of every kind that there is: what is said to each person of
 // the stage who presses one, and that nothing is done. old-buttons.txt says who may press which.
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Api } from 'grammy';
 
@@ -111,37 +111,40 @@ async function press(data: string): Promise<string> {
   return [data, ...lines].join('\n');
 }
 
-test('the last that there is of a bounded thing is no old button', async () => {
-  const screen = (user: User) => t.api.messages(user).find(({ byBot, deleted }) => byBot && !deleted);
-  for (const [who, data] of [
-    ['owner', 'buy:packs:1'],
-    ['admin', 'buy:packs:100'],
-    ['owner', 'export:1'],
-    ['owner', 'export:366'],
-    ['host', 'host:days:1:1'],
-    ['host', 'host:days:1:3650'],
-    ['host', 'host:activations:1:1'],
-    ['host', 'host:activations:1:1000000'],
-  ] as const) {
-    const user = who === 'host' ? t.host : t.people[who];
-    const shown = screen(user);
-    expect([data, shown && (await t.api.press(user, shown, { data }))?.alert]).toEqual([data, false]);
-  }
-});
+// What the second presses stands in the chats of the first.
+describe('old buttons', { shuffle: false }, () => {
+  test('the last that there is of a bounded thing is no old button', async () => {
+    const screen = (user: User) => t.api.messages(user).find(({ byBot, deleted }) => byBot && !deleted);
+    for (const [who, data] of [
+      ['owner', 'buy:packs:1'],
+      ['admin', 'buy:packs:100'],
+      ['owner', 'export:1'],
+      ['owner', 'export:366'],
+      ['host', 'host:days:1:1'],
+      ['host', 'host:days:1:3650'],
+      ['host', 'host:activations:1:1'],
+      ['host', 'host:activations:1:1000000'],
+    ] as const) {
+      const user = who === 'host' ? t.host : t.people[who];
+      const shown = screen(user);
+      expect([data, shown && (await t.api.press(user, shown, { data }))?.alert]).toEqual([data, false]);
+    }
+  });
 
-test('every button of no row says so, or that it is not for who presses it, and changes nothing', async () => {
-  const before = readTables();
-  const told: string[] = [];
-  for (const [name, { read }] of buttons) {
-    // Behind a last confirmation stands an opaque id, whatever it looks like.
-    const tried = read('?') ? ['abcdefghijkl'] : BEHIND;
-    const fitting = tried.filter((behind) => read(behind) !== undefined);
-    expect(fitting, `${name}: nothing of what is tried stands behind it`).not.toHaveLength(0);
-    for (const behind of fitting.slice(0, 3))
-      told.push(await press(behind === undefined ? name : `${name}:${behind}`));
-  }
-  for (const data of NONE) told.push(await press(data));
-  await t.quiet();
-  expect(readTables()).toEqual(before);
-  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('old-buttons.txt');
+  test('every button of no row says so, or that it is not for who presses it, and changes nothing', async () => {
+    const before = readTables();
+    const told: string[] = [];
+    for (const [name, { read }] of buttons) {
+      // Behind a last confirmation stands an opaque id, whatever it looks like.
+      const tried = read('?') ? ['abcdefghijkl'] : BEHIND;
+      const fitting = tried.filter((behind) => read(behind) !== undefined);
+      expect(fitting, `${name}: nothing of what is tried stands behind it`).not.toHaveLength(0);
+      for (const behind of fitting.slice(0, 3))
+        told.push(await press(behind === undefined ? name : `${name}:${behind}`));
+    }
+    for (const data of NONE) told.push(await press(data));
+    await t.quiet();
+    expect(readTables()).toEqual(before);
+    await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('old-buttons.txt');
+  });
 });

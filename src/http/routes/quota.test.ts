@@ -21,6 +21,7 @@ const redeem = () =>
   });
 
 test('GET /key tells the key, its limits and what is left of them', async () => {
+  await limit({ dayLimit: null, addresses: null, expiresAt: null });
   const { json: free } = await http.ask('GET /key');
   expect([free.limits, free.day, free.daily.limit]).toEqual([{}, undefined, 300]);
   const expiresAt = Date.parse('2030-01-01T00:00:00Z');
@@ -45,6 +46,7 @@ test('from elsewhere it is a 403 that says so; a proxy says who asks only where 
     const { status, json } = await served.ask('GET /key', { address, headers });
     return [status, json.errorCode];
   };
+  await limit({ dayLimit: null, addresses: ['203.0.113.0/24'], expiresAt: null });
   const behind = http.serve({ trustedProxies: ['10.0.0.0/8'] }) as TestHttp;
   const [open, shut] = [
     [200, undefined],
