@@ -65,7 +65,7 @@ export type { AddedCodes } from './stock/add-codes.ts';
 export { AUDITED_ACTS, type AuditedAct } from './audit-log.ts';
 export type { AuditFilter } from './accounts/audit-log-list.ts';
 export { formatAct } from './accounts/format-act.ts';
-export type { KeyLimits } from './accounts/key-limits.ts';
+export { isDayLimit, MOST_PER_DAY, type KeyLimits } from './accounts/key-limits.ts';
 export type { AuditEntry } from './accounts/read-audit-log.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
@@ -129,10 +129,10 @@ export {
   addDays,
   type Day,
   dayAt,
-  startOfDay,
   formatIsoDay,
   isDay,
   parseIsoDay,
+  rangeOfDays,
   parseTimeZone,
   toIsoTime,
 } from './zones.ts';

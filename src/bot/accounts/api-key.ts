@@ -12,7 +12,7 @@ import { toOutgoing } from '../outgoing.ts';
 import { button, wholeNumber, type Feature } from '../feature.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { ask, readName } from '../prompts/ask.ts';
-import { createKeyLimits } from './key-limits.ts';
+import { callKey, createKeyLimits } from './key-limits.ts';
 import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
 
@@ -191,10 +191,10 @@ const formatRevoked = (ctx: BotContext, prefix: string) =>
   );
 
 /** What tells a key from the others: what it is for, its beginning, when it was made and used. */
-function describeKey(deps: BotDeps, ctx: BotContext, { prefix, name: called, ...key }: ApiKeySummary) {
+function describeKey(deps: BotDeps, ctx: BotContext, key: ApiKeySummary) {
   const zone = zoneOf(deps, ctx.actor);
   return {
-    key: called === undefined ? `${prefix}…` : `${name(called)}, ${prefix}…`,
+    key: callKey(key),
     created: formatDay(ctx.language, key.createdAt, zone),
     used: key.lastUsedAt === undefined ? '' : formatMoment(ctx.language, key.lastUsedAt, zone),
     isUsed: key.lastUsedAt === undefined ? 'no' : 'yes',

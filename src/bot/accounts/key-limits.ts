@@ -1,11 +1,10 @@
 // Limits of an API key, from its button in /api_key: activations a day, addresses, a last day, all in one message.
 import {
-  addDays,
-  isDay,
+  isDayLimit,
+  MOST_PER_DAY,
   parseIsoDay,
-  startOfDay,
+  rangeOfDays,
   type ApiKeySummary,
-  type Day,
   type KeyLimits,
 } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
@@ -16,8 +15,6 @@ import { answerTap, reply } from '../replies.ts';
 import { name } from '../texts.ts';
 
 const LIMITS = 'key-limits';
-/** What is more is a player. */
-const MOST_PER_DAY = 1_000_000;
 const NOTHING = /^(?:none|off|нет|выкл)$/iu;
 const MOST_WORDS = 30;
 
@@ -56,9 +53,12 @@ export function createKeyLimits(deps: Deps): Required<Pick<Feature, 'buttons' | 
   };
 }
 
+/** `Till, crs_…`. */
+export const callKey = ({ name: called, prefix }: Pick<ApiKeySummary, 'name' | 'prefix'>): string =>
+  called === undefined ? `${prefix}…` : `${name(called)}, ${prefix}…`;
+
 /** What it has, a line each, below these words of it. */
 function describeAll(deps: Deps, ctx: BotContext, of: ApiKeySummary, key: string): string {
-  const called = of.name === undefined ? `${of.prefix}…` : `${name(of.name)}, ${of.prefix}…`;
   const { dayLimit, addresses = [], expiresAt } = of.limits;
   const until =
     expiresAt === undefined ? '' : formatDay(ctx.language, expiresAt - 1, zoneOf(deps, ctx.actor));
@@ -67,9 +67,10 @@ function describeAll(deps: Deps, ctx: BotContext, of: ApiKeySummary, key: string
     ...addresses.map((address) => ctx.say('key-limits-from', { address })),
     until !== '' && ctx.say('key-limits-until', { day: until }),
   ].filter((line) => line !== false);
-  return [ctx.say(key, { key: called }), ...(lines.length > 0 ? lines : [ctx.say('key-limits-none')])].join(
-    '\n',
-  );
+  return [
+    ctx.say(key, { key: callKey(of) }),
+    ...(lines.length > 0 ? lines : [ctx.say('key-limits-none')]),
+  ].join('\n');
 }
 
 /** All that a message says; what it leaves out limits nothing. Undefined where it says something else. */
@@ -80,23 +81,23 @@ function readLimits(text: string, timeZone: string): KeyLimits | { wrong: string
   const limits: { dayLimit?: number; addresses?: string[]; expiresAt?: number } = {};
   for (const word of words) {
     const day = readLastDay(word);
-    if (day) limits.expiresAt = startOfDay(timeZone, addDays(day, 1));
+    if (day) limits.expiresAt = rangeOfDays({ to: day }, timeZone).until;
     else if (/^\d+(?:[.,]\d+)?$/.test(word)) {
       const number = Number(word.replace(',', '.'));
       // A player, or an order for one.
       if (number > MOST_PER_DAY || limits.dayLimit !== undefined) return undefined;
-      if (number === 0 || !Number.isInteger(number * 4)) return { wrong: word };
+      if (!isDayLimit(number)) return { wrong: word };
       limits.dayLimit = number;
     } else if (/^[\da-f.:/]+$/i.test(word) && /[.:]/.test(word)) (limits.addresses ??= []).push(word);
-    else return words.indexOf(word) === 0 ? undefined : { wrong: word };
+    else return word === words[0] ? undefined : { wrong: word };
   }
   return limits;
 }
 
 /** `2026-12-31`, `31.12.2026`. */
-function readLastDay(word: string): Day | undefined {
-  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(20\d\d)$/.exec(word) ?? [];
-  const found =
-    day === undefined ? parseIsoDay(word) : { year: Number(year), month: Number(month), day: Number(day) };
-  return found && isDay(found) ? found : undefined;
-}
+const readLastDay = (word: string) =>
+  parseIsoDay(
+    word.replace(/^(\d{1,2})\.(\d{1,2})\.(20\d\d)$/, (_, day: string, month: string, year: string) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    ),
+  );

@@ -1,7 +1,7 @@
 // How the console calls what it shows: people, games, amounts, states, and why something failed.
 import { html } from 'hono/html';
 
-import type { ActorLabel, ExportedRedemption } from '../../core/index.ts';
+import type { ActorLabel, ApiKeySummary, ExportedRedemption } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 
 type Words = Pick<ScreenContext, 't'>;
@@ -35,6 +35,10 @@ export function labelPerson({ t }: Words, label: ActorLabel): string {
       return t(`person-${label.kind}`);
   }
 }
+
+/** `Till, crs_…`. */
+export const labelKey = ({ name, prefix }: Pick<ApiKeySummary, 'name' | 'prefix'>): string =>
+  name === undefined ? `${prefix}…` : `${name}, ${prefix}…`;
 
 /** `60 UC`; `—` where it is not known. */
 export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: string, amount?: number): string {

@@ -1,18 +1,11 @@
 // The limits of one API key: activations a day, addresses, its end. A field that is left empty limits nothing.
 import { html } from 'hono/html';
 
-import {
-  addDays,
-  dayAt,
-  formatIsoDay,
-  parseIsoDay,
-  startOfDay,
-  type ApiKeySummary,
-} from '../../core/index.ts';
+import { dayAt, formatIsoDay, parseIsoDay, rangeOfDays, type ApiKeySummary } from '../../core/index.ts';
 import { ConsoleProblem, idIn, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { act, get } from '../parts/acts.ts';
 import { form, textField } from '../parts/form.ts';
-import { linkButton, whenFresh } from '../parts/labels.ts';
+import { labelKey, linkButton, whenFresh } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { dayOfMoment } from '../parts/time.ts';
 
@@ -62,11 +55,10 @@ ${addresses.join('\n')}</textarea>
       <input type="date" name="lastDay" value="${lastDay}" />
     </label>
     <button class="main">${t('key-limits-keep')}</button>`;
-  const name = key.name === undefined ? `${key.prefix}…` : `${key.name}, ${key.prefix}…`;
   const body = html`<p>${t('key-limits-text')}</p>
     ${whenFresh(context, form(`/keys/${key.id}/limits`, fields))}
     <p>${linkButton('/keys', t('cancel'))}</p>`;
-  return page(context, { title: t('key-limits-title', { key: name }), body });
+  return page(context, { title: t('key-limits-title', { key: labelKey(key) }), body });
 }
 
 function change(context: ScreenContext, { id }: ApiKeySummary): Promise<unknown> {
@@ -80,6 +72,6 @@ function change(context: ScreenContext, { id }: ApiKeySummary): Promise<unknown>
   return core.apiKeys.limit(memberOf(context), id, {
     dayLimit: dayLimit === '' ? null : Number(dayLimit),
     addresses: addresses.length > 0 ? addresses : null,
-    expiresAt: day ? startOfDay(timeZone, addDays(day, 1)) : null,
+    expiresAt: day ? rangeOfDays({ to: day }, timeZone).until : null,
   });
 }

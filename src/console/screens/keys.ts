@@ -12,7 +12,7 @@ import {
 } from '../context.ts';
 import { act, get, secretPage, type ActQuestion } from '../parts/acts.ts';
 import { actionButton, form, hidden, textField } from '../parts/form.ts';
-import { badge, link, linkButton, whenFresh } from '../parts/labels.ts';
+import { badge, labelKey, link, linkButton, whenFresh } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { absoluteTime, relativeTime } from '../parts/time.ts';
@@ -41,9 +41,6 @@ export const keysScreen: Screen = {
     }),
   ],
 };
-
-const nameOf = ({ name, prefix }: ApiKeySummary): string =>
-  name === undefined ? `${prefix}…` : `${name}, ${prefix}…`;
 
 function show(context: ScreenContext): Html {
   const { core, t, ids, session } = context;
@@ -79,7 +76,7 @@ function show(context: ScreenContext): Html {
 }
 
 const revokeButton = ({ t }: ScreenContext, key: ApiKeySummary): Html =>
-  actionButton('/keys/revoke', t('keys-revoke'), { about: nameOf(key), fields: { key: key.id } });
+  actionButton('/keys/revoke', t('keys-revoke'), { about: labelKey(key), fields: { key: key.id } });
 
 /** The page sent again shows the same key. */
 async function issue(context: ScreenContext) {
@@ -109,7 +106,7 @@ function askRevoke(context: ScreenContext, key: ApiKeySummary): ActQuestion {
     ${t('keys-with-addresses', { hosts: hosts.join(', ') })}
   </label>`;
   return {
-    ...{ text: t('keys-ask-revoke', { key: nameOf(key) }), label: t('keys-revoke'), back: '/keys' },
+    ...{ text: t('keys-ask-revoke', { key: labelKey(key) }), label: t('keys-revoke'), back: '/keys' },
     more: hosts.length > 0 ? more : undefined,
   };
 }

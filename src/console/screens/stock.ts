@@ -1,7 +1,7 @@
 // The stock: a row a denomination, with what is promised and in doubt of it, and for how long it lasts.
 import { html } from 'hono/html';
 
-import type { Game } from '../../core/index.ts';
+import type { BadStockKey, Game } from '../../core/index.ts';
 import { BASE, memberOf, requireNumber, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { act, get } from '../parts/acts.ts';
 import { actionButton } from '../parts/form.ts';
@@ -74,6 +74,7 @@ const doubtsOf = ({ game, denomination }: StockRow): string =>
 async function show(context: ScreenContext): Promise<Html> {
   const { t, can, core, language } = context;
   const several = core.games.managed.length > 1;
+  const bad = can('handleBadCodes') ? core.badCodes.list(memberOf(context)) : [];
   const nameOf = ({ game, denomination }: StockRow) =>
     `${several ? `${core.games.nameOf(game.id, language)} · ` : ''}${labelDenomination(game, denomination)}`;
   const body = table(
@@ -95,7 +96,7 @@ async function show(context: ScreenContext): Promise<Html> {
         ({ lasts }) => (lasts === undefined ? '—' : t('stock-days', { days: lasts })),
         'number narrow',
       ],
-      [t('stock-state'), (row) => html`${state(context, row)} ${inQuestion(context, row)}`],
+      [t('stock-state'), (row) => html`${state(context, row)} ${inQuestion(context, row, bad)}`],
     ],
     t('stock-none'),
   );
@@ -116,11 +117,9 @@ function state({ t, can }: ScreenContext, row: StockRow): Html {
 }
 
 /** What a restore has taken out of its tail, for whoever may put it back. */
-function inQuestion({ t, can, core, ...context }: ScreenContext, { game, denomination }: StockRow) {
-  if (!can('handleBadCodes')) return undefined;
-  const isIt = (each: { gameId: string; denomination: number }) =>
-    each.gameId === game.id && each.denomination === denomination;
-  const count = core.badCodes.list(memberOf(context)).find(isIt)?.inQuestion ?? 0;
+function inQuestion({ t }: ScreenContext, { game, denomination }: StockRow, bad: readonly BadStockKey[]) {
+  const isIt = (each: BadStockKey) => each.gameId === game.id && each.denomination === denomination;
+  const count = bad.find(isIt)?.inQuestion ?? 0;
   const query = new URLSearchParams({ game: game.id, denomination: String(denomination) });
   return count > 0 && link(`/stock/in-question?${String(query)}`, t('put-back-some', { count }));
 }

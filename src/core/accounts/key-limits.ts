@@ -16,7 +16,8 @@ export interface KeyLimits {
 export type KeyLimitsChange = { readonly [Limit in keyof KeyLimits]?: KeyLimits[Limit] | null };
 
 const MOST_ADDRESSES = 20;
-const MOST_PER_DAY = 1_000_000;
+/** Activations. */
+export const MOST_PER_DAY = 1_000_000;
 
 export function readLimits({ dayLimit, addresses, expiresAt }: KeyLimitsRow): KeyLimits {
   return {
@@ -51,5 +52,6 @@ export function changeLimits(before: KeyLimitsRow, change: KeyLimitsChange): Key
   };
 }
 
-const isDayLimit = (limit: number): boolean =>
+/** In quarters of one. */
+export const isDayLimit = (limit: number): boolean =>
   Number.isInteger(limit * 4) && limit > 0 && limit <= MOST_PER_DAY;

@@ -179,7 +179,7 @@ function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wa
   const lost = countEach((stockKey) => countLost(tables, stockKey, playerId));
   const carriedOut = composeAmount(amount, lost, MOST_ORDER_CODES);
   const stock = countEach(
-    (stockKey) => countTakeable(tables, stockKey) + countLost(tables, stockKey, playerId),
+    (stockKey) => countTakeable(tables, stockKey) + (lost.get(stockKey.denomination) ?? 0),
   );
   const found =
     carriedOut.status === 'composed' ? carriedOut : composeAmount(amount, stock, MOST_ORDER_CODES);
@@ -205,7 +205,7 @@ function compose(tables: Tables, { actor, game, request }: ReadOrderRequest): Wa
  * What an order of this player is asked about first, whatever the stock has (redemption/repeated.ts); of whom the platform
  * names no player it may be another's, and a code of the stock is taken then.
  */
-const countLost = (tables: Tables, stockKey: StockKey, playerId: string): number =>
+export const countLost = (tables: Tables, stockKey: StockKey, playerId: string): number =>
   tables.lost.list({ ...stockKey, playerId }).length;
 
 /** What a new order may take of the stock. */

@@ -14,7 +14,7 @@ import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { TaskEnd, TaskHandler } from '../tasks/run-task.ts';
 import { advance, putOff, settleItem, stopSoon, waitFor, type OrderStep } from './advance.ts';
-import { enqueueSteps } from './place.ts';
+import { countLost, enqueueSteps } from './place.ts';
 
 export interface OrderRunnerDeps {
   store: Store;
@@ -203,11 +203,11 @@ function hasStock(tables: Tables, { id, accountId, gameId }: OrderRow, n: number
 
 /** What a lost time may have carried out of it is asked about, whatever the stock has. */
 function hasLost(
-  { lost }: Tables,
+  tables: Tables,
   { accountId, gameId, playerId }: OrderRow,
   { denomination }: StoredOrderItem,
 ): boolean {
-  return denomination !== null && lost.list({ accountId, gameId, denomination, playerId }).length > 0;
+  return denomination !== null && countLost(tables, { accountId, gameId, denomination }, playerId) > 0;
 }
 
 /** Who has the code is looked up once: by another player it is a bad code, and all else smells of a doubt. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Outcome, Store } from '../../store/index.ts';
 import { CoreError } from '../errors.ts';
-import { addDays, dayAt, startOfDay, type Day } from '../zones.ts';
+import { addDays, dayAt, type Day } from '../zones.ts';
 
 const AT_ONCE = 500;
 
@@ -24,12 +24,6 @@ export async function eachOutcome(
     cursor = last;
   }
 }
-
-/** From the first moment of a day in a time zone to the first of the next. */
-export const spanOfDay = (timeZone: string, day: Day): { from: number; until: number } => ({
-  from: startOfDay(timeZone, day),
-  until: startOfDay(timeZone, addDays(day, 1)),
-});
 
 /** The first of so many days that end with the one it is at a moment. Throws CoreError INVALID_INPUT. */
 export function firstOfDays(timeZone: string, now: number, days: number, most: number): Day {

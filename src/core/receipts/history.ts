@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, addDays, dayAt, startOfDay, type Day } from '../zones.ts';
+import { readTimeZone, dayAt, rangeOfDays, type Day } from '../zones.ts';
 import { ROWS_AT_ONCE } from './find-receipts.ts';
 import { toLine, type HistoryLine } from './history-entry.ts';
 
@@ -60,7 +60,7 @@ export async function findDay(
   const timeZone = readTimeZone(store, actor.accountId);
   const day = asked.day ?? (await findDayBefore(reading, timeZone, NEWEST));
   if (!day) return undefined;
-  const [from, until] = [startOfDay(timeZone, day), startOfDay(timeZone, addDays(day, 1))];
+  const { from, until } = rangeOfDays({ from: day, to: day }, timeZone);
   const newest = { olderThan: { createdAt: until, id: 0 } };
   const page = await readBeside(reading, asked.beside ?? newest, asked.size, { from, until });
   const earlier = await findDayBefore(reading, timeZone, { createdAt: from, id: 0 });

@@ -3,8 +3,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Outcome, Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, addDays, formatIsoDay, startOfDay, type Day } from '../zones.ts';
-import { eachOutcome, firstOfDays, spanOfDay } from './counted-days.ts';
+import { readTimeZone, addDays, formatIsoDay, rangeOfDays, startOfDay, type Day } from '../zones.ts';
+import { eachOutcome, firstOfDays } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
 
@@ -42,7 +42,7 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     for (let index = 0; index < days; index += 1) {
       const date = addDays(first, index);
       const day = { date: formatIsoDay(date), ...none() };
-      await eachOutcome(store, actor.accountId, spanOfDay(timeZone, date), (row) => {
+      await eachOutcome(store, actor.accountId, rangeOfDays({ from: date, to: date }, timeZone), (row) => {
         const units = row.amount || row.denomination;
         const key = JSON.stringify([row.gameId, units]);
         const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...none() };

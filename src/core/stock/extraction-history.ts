@@ -6,9 +6,9 @@ import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { type Games, requireCodeDatabase } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { toActor } from '../members.ts';
-import { eachOutcome, spanOfDay } from '../receipts/counted-days.ts';
+import { eachOutcome } from '../receipts/counted-days.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
-import { readTimeZone, dayAt } from '../zones.ts';
+import { readTimeZone, dayAt, rangeOfDays } from '../zones.ts';
 import { readExtraction } from './extract-codes.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -92,7 +92,8 @@ export function createExtractionHistory({
       const { accountId } = actor;
       const timeZone = readTimeZone(store, accountId);
       const spent = new Map<number, number>();
-      await eachOutcome(store, accountId, spanOfDay(timeZone, dayAt(timeZone, clock.now())), (row) => {
+      const today = dayAt(timeZone, clock.now());
+      await eachOutcome(store, accountId, rangeOfDays({ from: today, to: today }, timeZone), (row) => {
         if (row.gameId !== game.id || row.spent === 0) return;
         spent.set(row.spent, (spent.get(row.spent) ?? 0) + 1);
       });

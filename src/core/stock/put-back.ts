@@ -129,20 +129,24 @@ function putBackNext(
   actor: AccountActor,
   stockKey: StockKey,
 ): () => Slice {
-  const { accountId, gameId, denomination } = stockKey;
-  const as = witnesses.canTell(gameId) ? 'unverified' : 'available';
+  const as = witnesses.canTell(stockKey.gameId) ? 'unverified' : 'available';
   let isFirst = true;
   return () => {
     const isBegin = isFirst;
     isFirst = false;
     return (tables, now) => {
-      const rows = tables.stock.list(accountId, gameId);
-      const found = rows.find((row) => row.denomination === denomination && row.state === 'in_question');
-      // With the first slice: all that is in question then.
-      if (isBegin && found?.count)
-        record(tables, actor, 'codesPutBack', { after: { gameId, denomination, count: found.count } }, now);
+      if (isBegin) recordPutBack(tables, actor, stockKey, now);
       const changed = tables.takeover.putBack(stockKey, { as, limit: AT_ONCE, now });
       return { changed, isFull: changed === AT_ONCE };
     };
   };
+}
+
+/** With the first slice: all that is in question then. */
+function recordPutBack(tables: Tables, actor: AccountActor, stockKey: StockKey, now: number): void {
+  const { accountId, gameId, denomination } = stockKey;
+  const rows = tables.stock.list(accountId, gameId);
+  const found = rows.find((row) => row.denomination === denomination && row.state === 'in_question');
+  if (!found?.count) return;
+  record(tables, actor, 'codesPutBack', { after: { gameId, denomination, count: found.count } }, now);
 }
