@@ -92,14 +92,11 @@ function keys(view: View, message: SeenMessage, keyboard: Button[][]): Html {
   const isWithoutPay = invoice && !keyboard.flat().some(({ pay }) => pay);
   const rows = isWithoutPay ? [...keyboard, [{ text: `Pay ${priceOf(invoice)}`, pay: true }]] : keyboard;
   return html`${rows.map(
-    (buttons, row) =>
-      html`<div class="keys">
-        ${buttons.map((one, column) => keyView(view, message, one, { row, column }))}
-      </div>`,
+    (buttons) => html`<div class="keys">${buttons.map((one) => keyView(view, message, one))}</div>`,
   )}`;
 }
 
-function keyView(view: View, message: SeenMessage, one: Button, at: { row: number; column: number }): Html {
+function keyView(view: View, message: SeenMessage, one: Button): Html {
   const { t } = view;
   const { invoice } = message;
   if (one.pay && invoice && isPaid(view, invoice))
@@ -110,16 +107,16 @@ function keyView(view: View, message: SeenMessage, one: Button, at: { row: numbe
     return html`<a class="key" href="${webAddress(one.url)}" ${APART}>${words}${icon('link')}</a>`;
   const look = `key ${one.pay ? 'pay main' : (one.style ?? '')}`;
   const shown = html`${words}${one.copy_text && icon('copy')}`;
-  return button(look, shown, put({ title: label }), tap(view, message, one, at));
+  return button(look, shown, put({ title: label }), tap(view, message, one));
 }
 
-/** What a press on a button does, as an attribute. */
-export function tap(view: View, message: SeenMessage, one: Button, at: { row: number; column: number }): Raw {
+/** What a press on a button does, as an attribute: of the button that was seen, whatever stands in its place by then. */
+export function tap(view: View, message: SeenMessage, one: Button): Raw {
   const where = whereOf(view);
   if (one.copy_text) return copies(one.copy_text.text);
   if (one.pay) return does('pay', { ...where, message: message.id });
   if (one.url !== undefined) return does('open', { ...where, link: one.url });
-  return does('press', { ...where, message: message.id, ...at });
+  return does('press', { ...where, message: message.id, data: one.callback_data ?? '' });
 }
 
 /**

@@ -65,6 +65,17 @@ describe('a new playground', () => {
     await press('admin', 'Add 2 codes');
     expect(await look('admin')).toContain('<b>codes.txt</b>');
   });
+
+  test('a button that is pressed is the one that was seen, whatever stands in its place by then', async () => {
+    const before = stockOf(await look('admin'), 60);
+    await say('admin', await copy('fresh-60'));
+    const add = await find('admin', 'Add 5 codes');
+    await act('press', add);
+    await find('admin', 'Undo');
+    await act('press', add);
+    await until(async () => stockOf(await look('admin'), 60) === before + 5, 'the new stock');
+    expect(await look('admin')).toContain('title="Undo"');
+  });
 });
 
 describe('a redemption', () => {
@@ -163,15 +174,17 @@ async function act(name: string, what: Record<string, string> = {}): Promise<Rec
 const say = (as: ChatKey, text: string, chat = as) => act('say', { as, chat, text });
 const copy = async (key: string) => String((await act('copy', { key })).copy);
 
-/** Presses the last button of this label. */
-async function press(as: ChatKey, label: string): Promise<void> {
+/** The last button of this label, as the page has it pressed. */
+async function find(as: ChatKey, label: string): Promise<Record<string, string>> {
   const button = new RegExp(`title="${label}"\\s+data-do="/press\\?([^"]+)"`, 'g');
   const query = await until(
     async () => [...(await look(as)).matchAll(button)].at(-1)?.[1],
     `a button ${label}`,
   );
-  await act('press', Object.fromEntries(new URLSearchParams(query.replaceAll('&amp;', '&'))));
+  return Object.fromEntries(new URLSearchParams(query.replaceAll('&amp;', '&')));
 }
+
+const press = async (as: ChatKey, label: string) => void (await act('press', await find(as, label)));
 
 /** Redeems from the stock as the operator; resolves with the receipt that it has become. */
 async function redeem(denomination: number): Promise<number> {

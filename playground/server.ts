@@ -132,13 +132,9 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
   async press(play, c) {
     const { user, key } = where(play, c);
     const t = wordsIn(play.language());
-    const message = findMessage(play, c);
-    const button =
-      message.markup?.inline_keyboard?.[Number(c.req.query('row'))]?.[Number(c.req.query('column'))];
-    const data = button?.callback_data;
-    if (data === undefined) return { toast: t.gone };
+    const data = c.req.query('data') ?? '';
     play.note(`press ${key} ${data}`);
-    const answer = await play.api.press(user, message, { data });
+    const answer = await play.api.press(user, findMessage(play, c), { data });
     if (!answer) return { toast: t.noAnswer };
     const { text: toast, url } = answer;
     if (!url?.startsWith('https://t.me/')) return { toast, url };

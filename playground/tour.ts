@@ -85,16 +85,10 @@ const press = (
   button(view) {
     const there = { ...view, chat, writer: chat };
     for (const message of view.play.messages(chat).reverse()) {
-      for (const [row, buttons] of (message.markup?.inline_keyboard ?? []).entries()) {
-        const column = buttons.findIndex(is);
-        const one = buttons[column];
-        if (!one || (one.pay && isPaid(there, message.invoice!))) continue;
-        const called = labelOf(there, one, message.invoice);
-        return {
-          ...{ called, label: fill(view.t.press, called) },
-          act: inChat(chat, tap(there, message, one, { row, column })),
-        };
-      }
+      const one = message.markup?.inline_keyboard?.flat().find(is);
+      if (!one || (one.pay && isPaid(there, message.invoice!))) continue;
+      const called = labelOf(there, one, message.invoice);
+      return { called, label: fill(view.t.press, called), act: inChat(chat, tap(there, message, one)) };
     }
     return undefined;
   },
