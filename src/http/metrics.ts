@@ -245,7 +245,7 @@ function rowsOfMachine({ health, hostAlerts }: WatchedCore, measured: Measured):
     ],
     [
       'host_alert',
-      '1 while what hosts are told of lasts, by its name: each has a section in docs/at-night.md',
+      '1 while what hosts are told of lasts, by its name: each has a line in docs/at-night.md',
       ['name'],
       () => {
         const lasting = new Set<string>(hostAlerts.list().map(({ name }) => name));

@@ -1,5 +1,5 @@
 // The table of troubles that hosts are told of, once when one begins and once when it is over. To add one: a row here
-// by its name, its words (alert-NAME, alert-NAME-over) in every language, and its section in docs/at-night.md, which
+// by its name, its words (alert-NAME, alert-NAME-over) in every language, and its line in docs/at-night.md, which
 // has the same name. One that can be of several things at once, upstreams above all, has `readEach`.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import type { AlertDetails, KnownToHost } from './known-to-host.ts';
