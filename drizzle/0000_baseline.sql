@@ -49,6 +49,7 @@ CREATE TABLE `invitations` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`used_by` integer,
+	`replaces` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "invitations_role" CHECK(role = 'admin' or role = 'operator' or role = 'support')
 ) STRICT;

@@ -15,6 +15,8 @@ export const AUDITED_ACTS = [
   'thresholdSet',
   'memberInvited',
   'ownerInvited',
+  'ownerToBeReplaced',
+  'ownerStayed',
   'memberJoined',
   'memberLeft',
   'memberRemoved',

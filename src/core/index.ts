@@ -76,7 +76,7 @@ export { createGames, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';
 export type { BookedPayment } from './quota/payments.ts';
-export type { OpenedForOwner } from './accounts/invitations.ts';
+export type { OpenedForOwner, Replacement } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
 export type { ConsoleSession } from './accounts/console.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';

@@ -49,6 +49,10 @@ export function createMembersFeature(deps: BotDeps, api: Api, features: readonly
         return editHtml(ctx, ctx.say('members-ask-own-first', { person: name(member.name) }), keyboard);
       }),
       'members:sure': button('handOver', [wholeNumber()], asks('own')),
+      'members:stay': button('handOver', [], async (ctx) => {
+        await deps.core.members.stayOwner(actorOf(ctx));
+        return editHtml(ctx, ctx.say('members-stayed'));
+      }),
       'members:leave': button('members', [], (ctx) => askToLeave(deps, changing, ctx)),
       ...changing.button,
     },

@@ -7,6 +7,7 @@ import { refusalOf, enqueueNotice, toPerson } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { createShowReceipt } from '../receipts/show-receipt.ts';
+import { formatMoment } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { offerPacks, parsePacks, subscribe } from '../billing/purchases.ts';
@@ -54,6 +55,14 @@ async function join(
       const key = answer.mustFirst === 'leave' ? 'start-leave-first' : 'start-hand-over-first';
       const keyboard = new InlineKeyboard().text(ctx.label('start-button-members'), commandData('members'));
       await reply(ctx, ctx.say(key, { account: name(answer.accountName) }), keyboard);
+      break;
+    }
+    case 'notYet': {
+      const facts = {
+        account: name(answer.accountName),
+        at: formatMoment(ctx.language, answer.opensAt, 'UTC'),
+      };
+      await reply(ctx, ctx.say('start-not-yet', facts));
       break;
     }
     case 'expiredOrUsed':

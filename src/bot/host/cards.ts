@@ -1,16 +1,19 @@
 // The card of an account: who is in it, how it stands, and a button for everything that the host may do about it.
 import { InlineKeyboard } from 'grammy';
 
-import type { Account, Member } from '../../core/index.ts';
+import type { Account, Member, Replacement } from '../../core/index.ts';
 import { formatPerson } from '../actor.ts';
 import { button, wholeNumber, type Feature } from '../feature.ts';
 import { hostOf, type BotContext, type BotDeps } from '../context.ts';
+import { confirming } from '../outbox/actions.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { addBack } from '../prompts/paging-keyboard.ts';
 import { joinLink, linkKeyboard } from '../accounts/invite.ts';
-import { answerTap, reply, show } from '../replies.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations } from '../texts.ts';
 import { countOf } from './doubts.ts';
-import { day, takeAccount, formatSubscription } from './host-menus.ts';
+import { askAbout, day, moment, takeAccount, formatSubscription } from './host-menus.ts';
 import { addSuspensions } from './suspensions.ts';
 
 /** People that a message names. */
@@ -26,6 +29,7 @@ export function createAccountCards(deps: BotDeps): Feature {
     const link = formatOwnerLink(ctx, { account: account.name, token: invitation.token });
     await reply(ctx, link, linkKeyboard(ctx, joinLink(ctx, invitation.token)));
   };
+  const replacing = createReplacing(deps);
   return {
     buttons: {
       'host:account': button('hosts', [wholeNumber()], (ctx, id) => {
@@ -33,9 +37,44 @@ export function createAccountCards(deps: BotDeps): Feature {
         return account && showAccountCard(deps, ctx, account.id, 'edit');
       }),
       'host:owner': button('hosts', [wholeNumber()], inviteOwner),
+      // Asked about twice, as when an owner hands over: this is the warning, the confirmation comes with the second.
+      'host:replace': button('hosts', [wholeNumber()], (ctx, id) => {
+        const keyboard = new InlineKeyboard().text(
+          ctx.label('members-button-sure'),
+          `host:replace-sure:${id}`,
+        );
+        addBack(keyboard, ctx, `host:account:${id}`);
+        return editHtml(ctx, askAbout(deps, ctx, id, ctx.say('host-warn-replace-owner')), keyboard);
+      }),
+      'host:replace-sure': button('hosts', [wholeNumber()], (ctx, accountId) =>
+        replacing.ask(ctx, { accountId }, 'edit'),
+      ),
+      ...replacing.button,
     },
   };
 }
+
+/** A link by which somebody owns an account in its owner's place, for where the owner is gone. */
+const createReplacing = (deps: BotDeps) =>
+  confirming<{ accountId: number }>(deps, 'host-replace', {
+    needs: 'hosts',
+    asks: (ctx, { accountId }) => ({
+      html: askAbout(deps, ctx, accountId, ctx.say('host-ask-replace-owner')),
+      label: ctx.label('host-button-replace-owner'),
+      style: 'danger',
+    }),
+    async does(ctx, { id, payload: { accountId }, ends, result }) {
+      const account = name(deps.core.accounts.find(accountId)?.name ?? '');
+      const inTransaction = ends((made: Replacement | undefined) => {
+        if (!made) return [result({ html: ctx.say('host-replace-nobody') })];
+        const link = joinLink(ctx, made.token);
+        const opens = moment(deps, ctx, made.opensAt);
+        const html = ctx.say('host-replace-link', { account, link, opens });
+        return [result(toOutgoing(html, linkKeyboard(ctx, link)))];
+      });
+      await deps.core.members.replaceOwner(hostOf(ctx), accountId, id, inTransaction);
+    },
+  });
 
 /** The invitation to own an account, ready to be sent on. */
 export function formatOwnerLink(ctx: BotContext, of: { account: string; token: string }): string {
@@ -89,7 +128,9 @@ function renderCard(deps: BotDeps, ctx: BotContext, account: Account): [string, 
       `host:doubts:${id}`,
     );
   addSuspensions(keyboard, ctx, account);
-  if (account.state !== 'closed' && !people.some(({ role }) => role === 'owner'))
+  const isOwned = people.some(({ role }) => role === 'owner');
+  if (isOwned) keyboard.row().text(ctx.label('host-button-replace-owner'), `host:replace:${id}`);
+  else if (account.state !== 'closed')
     keyboard.row().text(ctx.label('host-button-owner'), `host:owner:${id}`);
   return [lines.join('\n'), keyboard.row().text(ctx.label('host-button-accounts'), commandData('accounts'))];
 }

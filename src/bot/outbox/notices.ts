@@ -22,7 +22,7 @@ import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { noticeKey } from './gather-notices.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/choices.ts';
-import { toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';
+import { name, toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'texts' | 'settings' | 'clock'>;
 
@@ -153,6 +153,7 @@ function factsOf({ texts, games, language, timeZone }: Place, notice: Notice): V
     const stockKey = `${notice.denomination} ${games.find(notice.gameId)?.currency ?? ''}`.trim();
     return { ...facts, game: notice.gameId, stockKey };
   }
+  if (notice.kind === 'ownerReplaced') return { ...facts, owner: name(notice.owner) };
   if (notice.kind === 'jobSetAside' && notice.reason)
     return { ...facts, problem: label(`notice-job-because-${toKeyPart(notice.reason)}`) };
   if (notice.kind !== 'orderStopped') return facts;
@@ -170,6 +171,8 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
       return button('button-send-again', `extract:again:${notice.extractionId}`);
     case 'consoleOpened':
       return button('console-button-end', `console:end:${notice.sessionId}`);
+    case 'ownerToBeReplaced':
+      return button('members-button-stay', 'members:stay');
     case 'stockPaused':
       return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
     default:

@@ -15,7 +15,16 @@ import { labelPerson } from '../parts/labels.ts';
 const KINDS = ['people', 'access', 'codes', 'secrets', 'money', 'service'] as const;
 type Kind = (typeof KINDS)[number];
 const KIND_OF: Record<AuditedAct, Kind> = {
-  ...kind('people', 'memberInvited', 'ownerInvited', 'memberJoined', 'memberLeft', 'memberRemoved'),
+  ...kind(
+    'people',
+    'memberInvited',
+    'ownerInvited',
+    'ownerToBeReplaced',
+    'ownerStayed',
+    'memberJoined',
+    'memberLeft',
+    'memberRemoved',
+  ),
   ...kind('people', 'roleChanged', 'handedOver'),
   ...kind('access', 'keyIssued', 'keyRevoked', 'keyLimited', 'consoleEntered', 'consoleLeft'),
   ...kind('access', 'webhookAdded', 'webhookRemoved', 'webhookEnabled', 'webhookDisabled'),

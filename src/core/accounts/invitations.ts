@@ -16,6 +16,7 @@ import {
   requirePermission,
 } from '../context.ts';
 import { record } from '../audit-log.ts';
+import { writeNotice } from '../notices/notices.ts';
 import { requireAccountName } from './accounts.ts';
 import { giveDays } from './grants.ts';
 import {
@@ -37,6 +38,8 @@ export interface Invitation {
 export type JoinAnswer =
   | { status: 'joined'; actor: MemberActor; accountName: string }
   | { status: 'expiredOrUsed' }
+  /** The one that replaces an owner works from `opensAt` on. */
+  | { status: 'notYet'; accountName: string; opensAt: number }
   | { status: 'alreadyMemberHere'; actor: MemberActor; accountName: string }
   /** Nothing changed, and the invitation stands: it can be used after `mustFirst` is done. */
   | { status: 'memberElsewhere'; accountName: string; mustFirst: 'leave' | 'handOverAndLeave' };
@@ -54,7 +57,13 @@ export interface OpenedForOwner extends Invitation {
   name: string;
 }
 
+/** An owner who is there has a day to say so. */
+export interface Replacement extends Invitation {
+  opensAt: number;
+}
+
 export const INVITATION_MS = 24 * 60 * 60 * 1000;
+const OWNER_HAS_MS = 24 * 60 * 60 * 1000;
 const TOKEN_BYTES = 24;
 
 interface Deps {
@@ -80,6 +89,22 @@ export function createInvitations(deps: Deps) {
       inviteOwner(deps, host, accountId, orderId),
 
     /**
+     * An invitation to own an account in its owner's place, who is told at once, and becomes an admin when it is used: a
+     * day after it was made at the earliest, for a day. undefined where there is no owner. The same `orderId` again is
+     * the same link.
+     */
+    replaceOwner: (
+      host: HostActor,
+      accountId: number,
+      orderId: string,
+      inTransaction?: InTransaction<Replacement | undefined>,
+    ) => replaceOwner(deps, host, { accountId, orderId }, inTransaction),
+
+    /** The owner is there: ends what would replace them; how many invitations. */
+    stayOwner: (actor: AccountActor, inTransaction?: InTransaction<number>) =>
+      stayOwner(deps, actor, inTransaction),
+
+    /**
      * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where
      * `inTransaction` uses the order up. Throws CoreError INVALID_INPUT for a name that is empty or too long.
      */
@@ -96,6 +121,10 @@ export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
+/** Of an order: the same again for the same. */
+const tokenOf = (store: Store, order: string): string =>
+  store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
+
 function invite(
   { store, clock, ids }: Deps,
   actor: AccountActor,
@@ -103,9 +132,7 @@ function invite(
   orderId?: string,
 ): Promise<Invitation> {
   const order = `${nameActor(actor)}:${actor.accountId}:${role}:${orderId}`;
-  const ordered = () =>
-    store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
-  const token = orderId === undefined ? ids.secret(TOKEN_BYTES) : ordered();
+  const token = orderId === undefined ? ids.secret(TOKEN_BYTES) : tokenOf(store, order);
   return store.write((tables) => {
     requirePermission(getCurrentActor(tables, actor), permissionFor(requireGivenRole(role)));
     const now = clock.now();
@@ -133,8 +160,7 @@ function inviteOwner(
   orderId: string,
 ): Promise<Invitation | undefined> {
   requireHost(host);
-  const order = `${nameActor(host)}:${accountId}:owner:${orderId}`;
-  const token = store.secrets.hash('invitation', order).subarray(0, TOKEN_BYTES).toString('base64url');
+  const token = tokenOf(store, `${nameActor(host)}:${accountId}:owner:${orderId}`);
   return store.write((tables) => {
     const account = tables.accounts.find(accountId);
     if (account?.closedAt !== null || hasOwner(tables, accountId)) return undefined;
@@ -148,6 +174,54 @@ function inviteOwner(
   });
 }
 
+function replaceOwner(
+  { store, clock }: Deps,
+  host: HostActor,
+  { accountId, orderId }: { accountId: number; orderId: string },
+  inTransaction: InTransaction<Replacement | undefined> | undefined,
+): Promise<Replacement | undefined> {
+  requireHost(host);
+  const token = tokenOf(store, `${nameActor(host)}:${accountId}:replacement:${orderId}`);
+  return store.write((tables) => {
+    const replacement = write(tables);
+    inTransaction?.(tables, replacement);
+    return replacement;
+  });
+
+  function write(tables: Tables): Replacement | undefined {
+    const owner = tables.members.findOwner(accountId);
+    if (!owner) return undefined;
+    const { telegramId: replaces } = owner;
+    const earlier = tables.invitations.find(digestOf(token));
+    const now = earlier?.createdAt ?? clock.now();
+    const opensAt = now + OWNER_HAS_MS;
+    if (!earlier) {
+      insertOwnersInvitation(tables, { token, accountId, host, now, replaces });
+      writeNotice(tables, { kind: 'ownerToBeReplaced', accountId, opensAt }, now);
+    }
+    return { token, opensAt, expiresAt: opensAt + INVITATION_MS };
+  }
+}
+
+function stayOwner(
+  { store, clock }: Deps,
+  actor: AccountActor,
+  inTransaction: InTransaction<number> | undefined,
+): Promise<number> {
+  return store.write((tables) => {
+    requirePermission(getCurrentActor(tables, actor), 'handOver');
+    const { accountId } = actor;
+    const now = clock.now();
+    const count = tables.invitations.endReplacing(accountId, now);
+    if (count > 0) {
+      record(tables, actor, 'ownerStayed', {}, now);
+      writeNotice(tables, { kind: 'ownerStayed', accountId: null, ofAccount: accountId }, now);
+    }
+    inTransaction?.(tables, count);
+    return count;
+  });
+}
+
 function openForOwner(
   { store, clock }: Deps,
   host: HostActor,
@@ -156,8 +230,7 @@ function openForOwner(
 ): Promise<OpenedForOwner> {
   requireHost(host);
   const name = requireAccountName(order.name);
-  const ordered = store.secrets.hash('invitation', `${nameActor(host)}:new:owner:${orderId}`);
-  const token = ordered.subarray(0, TOKEN_BYTES).toString('base64url');
+  const token = tokenOf(store, `${nameActor(host)}:new:owner:${orderId}`);
   return store.write((tables) => {
     const now = clock.now();
     const expiresAt = now + INVITATION_MS;
@@ -174,17 +247,25 @@ function openForOwner(
 /** Kept as an admin's; who made it says that it makes an owner. */
 function insertOwnersInvitation(
   tables: Tables,
-  { token, accountId, host, now }: { token: string; accountId: number; host: HostActor; now: number },
+  {
+    token,
+    host,
+    replaces,
+    ...of
+  }: { token: string; accountId: number; host: HostActor; now: number; replaces?: number },
 ): void {
-  tables.invitations.insert({
-    tokenHash: digestOf(token),
-    accountId,
-    role: 'admin',
-    createdBy: nameActor(host),
+  const { accountId, now } = of;
+  const lastsMs = INVITATION_MS + (replaces === undefined ? 0 : OWNER_HAS_MS);
+  const made = { tokenHash: digestOf(token), role: 'admin', createdBy: nameActor(host) };
+  tables.invitations.insert({ ...made, ...of, expiresAt: now + lastsMs, replaces: replaces ?? null });
+  const act = replaces === undefined ? 'ownerInvited' : 'ownerToBeReplaced';
+  record(
+    tables,
+    host,
+    act,
+    { accountId, object: replaces === undefined ? undefined : `member:${replaces}` },
     now,
-    expiresAt: now + INVITATION_MS,
-  });
-  record(tables, host, 'ownerInvited', { accountId }, now);
+  );
 }
 
 function hasOwner(tables: Tables, accountId: number): boolean {
@@ -201,22 +282,61 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
     const role = invitation.role;
     const accountName = nameOf(tables, accountId);
     const current = tables.members.find(person.telegramId);
-    if (current?.accountId === accountId) {
+    const isHere = current?.accountId === accountId;
+    const replaces = current?.role === 'owner' && isHere ? null : invitation.replaces;
+    if (isHere && replaces === null) {
       return { status: 'alreadyMemberHere', actor: toActor(current), accountName };
     }
     const isClosed = tables.accounts.find(accountId)?.closedAt !== null;
     if (isClosed || !inviterStillMay(tables, { ...invitation, role })) return { status: 'expiredOrUsed' };
     if (invitation.usedBy !== null || invitation.expiresAt <= now) return { status: 'expiredOrUsed' };
-    if (current && !isAloneInEmptyAccount(tables, current, now)) return memberElsewhere(tables, current);
+    const opensAt = replaces === null ? now : invitation.createdAt + OWNER_HAS_MS;
+    if (opensAt > now) return { status: 'notYet', accountName, opensAt };
+    if (current && !isHere && !isAloneInEmptyAccount(tables, current, now))
+      return memberElsewhere(tables, current);
 
     if (!tables.invitations.use(tokenHash, person.telegramId, now)) return { status: 'expiredOrUsed' };
     // The account left behind stays, without members: a payment still on its way to it keeps a place to be booked.
-    if (current) leave(tables, current, now);
+    if (current && !isHere) leave(tables, current, now);
+    if (replaces !== null) {
+      const actor = replace(
+        tables,
+        { accountId, owner: replaces, current: isHere ? current : undefined },
+        person,
+        now,
+      );
+      return { status: 'joined', actor, accountName };
+    }
     const given = isByHost(invitation.createdBy) ? 'owner' : role;
     const actor = insertMember(tables, { person, accountId, role: given, now });
     record(tables, actor, 'memberJoined', { after: { role: given } }, now);
     return { status: 'joined', actor, accountName };
   });
+}
+
+/** In this order: the index lets an account have no owner for a moment, but never two. */
+function replace(
+  tables: Tables,
+  { accountId, owner, current }: { accountId: number; owner: number; current: MemberRow | undefined },
+  person: Person,
+  now: number,
+): MemberActor {
+  const { telegramId } = person;
+  tables.members.setRole({ accountId, telegramId: owner, from: 'owner', role: 'admin', now });
+  if (current) tables.members.setRole({ accountId, telegramId, from: current.role, role: 'owner', now });
+  const actor = current
+    ? toActor({ ...current, role: 'owner' })
+    : insertMember(tables, { person, accountId, role: 'owner', now });
+  const before = current && { role: current.role };
+  record(
+    tables,
+    actor,
+    'handedOver',
+    { object: `member:${telegramId}`, before, after: { role: 'owner' } },
+    now,
+  );
+  writeNotice(tables, { kind: 'ownerReplaced', accountId, telegramId: owner, owner: person.name }, now);
+  return actor;
 }
 
 function leave(tables: Tables, member: MemberRow, now: number): void {
@@ -227,9 +347,10 @@ function leave(tables: Tables, member: MemberRow, now: number): void {
 /** A link outlives neither its maker's membership nor their right to make it. */
 function inviterStillMay(
   tables: Tables,
-  invitation: { accountId: number; role: GivenRole; createdBy: string },
+  invitation: { accountId: number; role: GivenRole; createdBy: string; replaces: number | null },
 ): boolean {
-  if (isByHost(invitation.createdBy)) return !hasOwner(tables, invitation.accountId);
+  if (isByHost(invitation.createdBy))
+    return (tables.members.findOwner(invitation.accountId)?.telegramId ?? null) === invitation.replaces;
   return tables.members
     .list(invitation.accountId)
     .map(toActor)

@@ -82,6 +82,12 @@ export type Notice =
   | { kind: 'orderStopped'; accountId: number; /** Whose it is. */ actor: string; order: OrderRecord }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
+  /** A host has invited another owner, whose link works from `opensAt` on: whoever owns it may say that they are there. */
+  | { kind: 'ownerToBeReplaced'; accountId: number; opensAt: number }
+  /** They alone are told: they are an admin now. `owner`: the name of who came in their place. */
+  | { kind: 'ownerReplaced'; accountId: number; telegramId: number; owner: string }
+  /** The owner was there, and what would have replaced them is over. */
+  | { kind: 'ownerStayed'; accountId: null; ofAccount: number }
   /** A program registered an address. `key`: the beginning of its API key. */
   | { kind: 'webhookAdded'; accountId: number; host: string; key: string }
   /** A key was used from an address that is none of its own. `key`: its beginning. */
@@ -171,6 +177,7 @@ export function createNotices({ store }: { store: Store }) {
 
 /** What whoever is told of it must be allowed to do. */
 const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
+  ownerToBeReplaced: 'handOver',
   webhookAdded: 'manageWebhooks',
   addressRefused: 'manageApiKeys',
   extractionUnsent: 'handOver',
@@ -180,7 +187,8 @@ const OF_THE_OWNER: Partial<Record<Notice['kind'], Permission>> = {
 };
 
 function findRecipients(tables: Tables, notice: Notice): WaitingNotice['recipients'] {
-  if (notice.kind === 'consoleOpened') return [{ telegramId: notice.telegramId, isOwn: true }];
+  if (notice.kind === 'consoleOpened' || notice.kind === 'ownerReplaced')
+    return [{ telegramId: notice.telegramId, isOwn: true }];
   if (notice.accountId === null) return [];
   const needed = OF_THE_OWNER[notice.kind] ?? 'setAlerts';
   const actorLabel = 'actor' in notice ? notice.actor : undefined;
@@ -234,6 +242,8 @@ function notifyPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'addressRefused':
     case 'orderStopped':
     case 'consoleOpened':
+    case 'ownerToBeReplaced':
+    case 'ownerReplaced':
   }
 }
 

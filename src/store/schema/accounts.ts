@@ -74,6 +74,8 @@ export const invitations = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     usedBy: integer('used_by'),
+    /** The owner whom it replaces, by their number at Telegram; null: nobody. */
+    replaces: integer('replaces'),
   },
   (table) => [
     index('invitations_by_account').on(table.accountId),

@@ -11,12 +11,14 @@ interface NewInvitation {
   createdBy: string;
   now: number;
   expiresAt: number;
+  /** The owner whom it replaces. */
+  replaces?: number | null;
 }
 
 export function createInvitationsTable(sql: Sql) {
   const insert = sql.run<NewInvitation>(`
-    insert into invitations (token_hash, account_id, role, created_by, created_at, expires_at)
-    values (@tokenHash, @accountId, @role, @createdBy, @now, @expiresAt)`);
+    insert into invitations (token_hash, account_id, role, created_by, created_at, expires_at, replaces)
+    values (@tokenHash, @accountId, @role, @createdBy, @now, @expiresAt, @replaces)`);
   const find = sql.one<{ tokenHash: Buffer }, Invitation>(
     'select * from invitations where token_hash = @tokenHash',
   );
@@ -27,10 +29,15 @@ export function createInvitationsTable(sql: Sql) {
     update invitations set used_by = @telegramId
     where token_hash = @tokenHash and used_by is null and expires_at > @now
     returning account_id, role, created_by`);
+  const endReplacing = sql.run<{ accountId: number; now: number }>(`
+    update invitations set expires_at = @now
+    where account_id = @accountId + 0 and replaces is not null and used_by is null and expires_at > @now`);
   return {
-    insert: (invitation: NewInvitation) => void insert(invitation),
+    insert: (invitation: NewInvitation) => void insert({ replaces: null, ...invitation }),
     find: (tokenHash: Buffer) => find({ tokenHash }),
     /** Uses an invitation up, once and before it expires. */
     use: (tokenHash: Buffer, telegramId: number, now: number) => use({ tokenHash, telegramId, now }),
+    /** Ends those that would replace the owner of an account; how many. */
+    endReplacing: (accountId: number, now: number) => endReplacing({ accountId, now }),
   };
 }

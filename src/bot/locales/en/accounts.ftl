@@ -31,6 +31,8 @@ members-ask-remove = Remove { $person } from the account? What they did stays in
 members-ask-own-first =
     <b>Hand the whole account over to { $person }?</b>
     The account with its codes, receipts and purchases will be theirs. You become an admin and cannot take it back yourself.
+members-button-stay = I am here
+members-stayed = You stay the owner. The link of the service administrators is over, and they know.
 members-ask-own =
     <b>Last question: make { $person } the owner?</b>
     Only { $person } could undo this. If you are not sure, press Cancel.

@@ -44,6 +44,7 @@ start-joined = Welcome! You are in { $account } now. Your role: { $role }.
 members-someone-joined = { $person } used your invitation. Role: { $role }.
 start-already-here = You are in { $account } already. Your role: { $role }.
 start-invitation-over = This invitation was used, or is older than 24 hours. Ask for a new link.
+start-not-yet = This link makes you the owner of { $account }, from { $at } on: the owner of now has a day to say that they are there. Open it again then.
 start-leave-first =
     You are a member of { $account }, and one person can be in one account only.
     Leave it first: open /members and press the button. Then open this link again; it stays good for its 24 hours.

@@ -273,6 +273,17 @@ host-uptime-hours = { $hours } h { $minutes } min
 host-uptime-days = { $days } d { $hours } h
 
 host-button-owner = Invite its owner
+host-button-replace-owner = Another owner
+host-warn-replace-owner =
+    <b>Another owner for this account?</b>
+    For where the owner is gone for good. Whoever opens the link becomes the owner of its codes, receipts and purchases, a day from now at the earliest; the owner of now is told at once, can stop it, and becomes an admin.
+host-ask-replace-owner = Once more: make a link by which somebody else becomes the owner?
+host-replace-nobody = This account has no owner. Its card has an invitation for one.
+host-replace-link =
+    Invitation to own { $account } in its owner’s place:
+    { $link }
+
+    Send it to one person. It works from { $opens } on, for 24 hours, unless the owner says that they are there. They have been told.
 host-has-owner = This account has an owner already.
 host-owner-link =
     Invitation to own { $account }:

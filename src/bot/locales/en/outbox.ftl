@@ -55,6 +55,9 @@ notice-extraction-unsent = 📭 The file of <b>Extraction { $extractionId }</b> 
     } of { $stockKey }, { $game }) reached nobody: whoever ordered it has blocked me, or may not take codes out any more. “Send again” brings it to you. Who ordered it: /extract_codes
 notice-webhook-off = 🔌 The webhook at <b>{ $host }</b> took nothing for three days, so I have switched it off. The owner switches it on again in the console, or a program by <code>POST /webhooks/…/enable</code>.
 notice-console-opened = 🖥 Console opened: <b>{ $browser }</b>. If this was not you, end it.
+notice-owner-to-be-replaced = ⚠️ The service administrators have made a link by which somebody else becomes the owner of this account, and you an admin, from <b>{ $opensAt }</b> on. If you are there, say so: then you stay the owner.
+notice-owner-replaced = { $owner } owns this account now, by a link of the service administrators. You are an admin.
+notice-owner-stayed = The owner of account { $ofAccount } is there and stays. The link for another owner is over.
 notice-webhook-added = 🔗 A program registered a webhook at <b>{ $host }</b>, with the key { $key }…. It is told of what happens in this account, also when the key is revoked. If you do not know it: remove it in the console or by <code>DELETE /webhooks/…</code>; /api_key revokes the key.
 notice-address-refused = 🔒 The API key { $key }… was used from <b>{ $address }</b>, which is none of its addresses, and refused. If that is your program: add the address to the key in the console; if not, the key is known to somebody else: /api_key revokes it.
 
