@@ -39,16 +39,15 @@ export function createAccountCards(deps: BotDeps): Feature {
       'host:owner': button('hosts', [wholeNumber()], inviteOwner),
       // Asked about twice, as when an owner hands over: this is the warning, the confirmation comes with the second.
       'host:replace': button('hosts', [wholeNumber()], (ctx, id) => {
-        const keyboard = new InlineKeyboard().text(
-          ctx.label('members-button-sure'),
-          `host:replace-sure:${id}`,
-        );
+        if (!takeAccount(deps, ctx, id)) return undefined;
+        const keyboard = new InlineKeyboard().text(ctx.label('members-button-sure'), `host:replace-sure:${id}`);
         addBack(keyboard, ctx, `host:account:${id}`);
         return editHtml(ctx, askAbout(deps, ctx, id, ctx.say('host-warn-replace-owner')), keyboard);
       }),
-      'host:replace-sure': button('hosts', [wholeNumber()], (ctx, accountId) =>
-        replacing.ask(ctx, { accountId }, 'edit'),
-      ),
+      'host:replace-sure': button('hosts', [wholeNumber()], (ctx, id) => {
+        const account = takeAccount(deps, ctx, id);
+        return account && replacing.ask(ctx, { accountId: account.id }, 'edit');
+      }),
       ...replacing.button,
     },
   };
