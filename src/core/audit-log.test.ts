@@ -99,6 +99,20 @@ const CASES: Case[] = [
     row: () => ({ actor: 'host:77', account_id: made.account }),
   },
   {
+    acts: ['ownerToBeReplaced'],
+    does: () => core.members.replaceOwner(HOST, a.accountId, 'replacement'),
+    row: () => ({
+      actor: 'host:77',
+      account_id: a.accountId,
+      object: `member:${a.members.owner.telegramId}`,
+    }),
+  },
+  {
+    acts: ['ownerStayed'],
+    does: () => core.members.stayOwner(a.members.owner),
+    row: () => owner(),
+  },
+  {
     acts: ['accountOpened'],
     does: () => core.accounts.openOwn(STRANGER),
     row: () => ({ actor: 'member:5001', door: 'chat', after: '{"name":"New"}' }),

@@ -40,6 +40,8 @@ const DOINGS = {
     writeFreely(t, 'delete from members');
     writeFreely(t, 'delete from accounts');
   },
+  /** `* waited`: every link was made a day before. */
+  waited: (t: Stage) => writeFreely(t, 'update invitations set created_at = created_at - 86400000'),
   /** `* held`: no answer can decide what is in doubt. */
   held: (t: Stage) => writeFreely(t, "update tasks set run_at = null where task = 'doubt'"),
   /** `* setaside`: an update that brought the process down. */
@@ -95,6 +97,7 @@ testChats(
     ['refunds'],
     ['health', { platformTimeoutMs: 300 }],
     ['suspensions'],
+    ['another-owner'],
     ['upstreams', { sandboxes: 3, platformTimeoutMs: 300 }],
   ],
   { ...SHOP_DOINGS, ...MONEY_DOINGS, ...DOINGS },

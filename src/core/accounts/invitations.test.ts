@@ -26,6 +26,73 @@ afterEach(() => opened.close());
 
 const roleOf = (telegramId: number) => members.findActor(telegramId)?.role;
 
+describe('another owner', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const HOST: HostActor = { kind: 'host', by: 77 };
+  const replace = async (orderId = 'a') => (await members.replaceOwner(HOST, account.accountId, orderId))!;
+  const join = async (telegramId: number, token: string) =>
+    (await members.join({ telegramId, name: 'Heir' }, token)).status;
+  const people = () =>
+    members.list(account.members.admin).map(({ role, telegramId }) => `${role} ${telegramId}`);
+
+  test('comes by a link that works a day later, for a day, once', async () => {
+    const { token, opensAt, expiresAt } = await replace();
+    expect([opensAt, expiresAt]).toEqual([TEST_START + DAY_MS, TEST_START + 2 * DAY_MS]);
+    expect(await members.replaceOwner(HOST, account.accountId, 'a')).toEqual({ token, opensAt, expiresAt });
+    opened.clock.advance(DAY_MS - 1);
+    expect(await members.join(person, token)).toEqual({ status: 'notYet', accountName: 'Shop', opensAt });
+    opened.clock.advance(1);
+    const answers = await Promise.all([join(person.telegramId, token), join(9, token)]);
+    expect(answers).toEqual(['joined', 'expiredOrUsed']);
+    expect(people()).toContain(`owner ${person.telegramId}`);
+    expect(people()).toContain(`admin ${account.members.owner.telegramId}`);
+    expect(await join(person.telegramId, token)).toBe('alreadyMemberHere');
+  });
+
+  test.each(['admin', 'operator', 'support'] as const)(
+    'is a %s of the account as well as a stranger',
+    async (role) => {
+      const { telegramId } = account.members[role];
+      const { token } = await replace();
+      opened.clock.advance(DAY_MS);
+      expect(await join(telegramId, token)).toBe('joined');
+      expect(roleOf(telegramId)).toBe('owner');
+      expect(roleOf(account.members.owner.telegramId)).toBe('admin');
+    },
+  );
+
+  test('does not come once the owner says that they are there, nor where the owner is another by then', async () => {
+    const links = [await replace('a'), await replace('b')];
+    expect(await members.stayOwner(account.members.owner)).toBe(2);
+    expect(await members.stayOwner(account.members.owner)).toBe(0);
+    links.push(await replace('c'));
+    await members.handOver(account.members.owner, account.members.admin.telegramId);
+    opened.clock.advance(DAY_MS);
+    for (const { token } of links) expect(await join(person.telegramId, token)).toBe('expiredOrUsed');
+    expect(roleOf(account.members.admin.telegramId)).toBe('owner');
+  });
+
+  test('is not the owner, nor a member of another shop, and the link stays good', async () => {
+    const neighbours = await openTestAccount(opened.store);
+    const { token } = await replace();
+    opened.clock.advance(DAY_MS);
+    expect(await join(account.members.owner.telegramId, token)).toBe('alreadyMemberHere');
+    expect(await join(neighbours.members.support.telegramId, token)).toBe('memberElsewhere');
+    expect(roleOf(account.members.owner.telegramId)).toBe('owner');
+    expect(await join(person.telegramId, token)).toBe('joined');
+  });
+
+  test('is invited where there is an owner alone, and a link to an account without one replaces nobody', async () => {
+    const { accountId } = await createAccounts(opened).create(HOST, { name: 'Nobody yet' });
+    expect(await members.replaceOwner(HOST, accountId, 'a')).toBeUndefined();
+    const own = (await members.inviteOwner(HOST, accountId, 'a'))!;
+    const second = (await members.inviteOwner(HOST, accountId, 'b'))!;
+    expect(await join(8, own.token)).toBe('joined');
+    opened.clock.advance(DAY_MS - 1);
+    expect(await join(9, second.token)).toBe('expiredOrUsed');
+  });
+});
+
 describe('an invitation', () => {
   test('makes one person a member in its role, and is then used up', async () => {
     const { token, expiresAt } = await members.invite(account.members.owner, 'operator');

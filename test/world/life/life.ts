@@ -228,6 +228,19 @@ export const LIFE: Record<string, Verb> = {
     const rows = s.books('select 1 from members where telegram_id = ?', stranger.user.id);
     must(rows.length === 1, `they are a member ${rows.length} times`);
   },
+  async 'another owner is invited, and the owner is there'(s) {
+    const card = await s.host.asks(`/accounts ${s.accountId}`, has(/^Another owner$/));
+    const warned = await s.host.presses(card, 'Another owner', has(/^I know what this means$/));
+    const asked = await s.host.presses(warned, 'I know what this means', says(/Once more/));
+    await s.host.presses(asked, 'Another owner', says(/^Invitation to own/));
+    const told = await s.owner.sees(has(/^I am here$/));
+    await s.owner.presses(told, 'I am here', says(/^You stay the owner/));
+    const open = s.books(
+      'select 1 from invitations where replaces is not null and expires_at > ?',
+      s.time.clock.now(),
+    );
+    must(open.length === 0, `${open.length} links for another owner are left`);
+  },
   async 'a threshold is set'(s) {
     await s.owner.asks('/settings 325 2', says(/^Saved: /));
   },
