@@ -40,7 +40,10 @@ export function createAccountCards(deps: BotDeps): Feature {
       // Asked about twice, as when an owner hands over: this is the warning, the confirmation comes with the second.
       'host:replace': button('hosts', [wholeNumber()], (ctx, id) => {
         if (!takeAccount(deps, ctx, id)) return undefined;
-        const keyboard = new InlineKeyboard().text(ctx.label('members-button-sure'), `host:replace-sure:${id}`);
+        const keyboard = new InlineKeyboard().text(
+          ctx.label('members-button-sure'),
+          `host:replace-sure:${id}`,
+        );
         addBack(keyboard, ctx, `host:account:${id}`);
         return editHtml(ctx, askAbout(deps, ctx, id, ctx.say('host-warn-replace-owner')), keyboard);
       }),
