@@ -30,6 +30,31 @@ export function takeTurn(whose?: number): Promise<void> {
   return Promise.resolve();
 }
 
+/**
+ * What is listed, slice by slice from its beginning, each in a turn of its own: `list` tells at most `atOnce` behind the
+ * row that was told last. None is empty.
+ */
+export async function* eachSlice<Row>(
+  list: (last: Row | undefined) => Row[],
+  atOnce: number,
+  turn: () => Promise<unknown> = takeTurn,
+): AsyncGenerator<Row[]> {
+  for (let last: Row | undefined; ;) {
+    const rows = list(last);
+    last = rows.at(-1);
+    if (last !== undefined) yield rows;
+    if (rows.length < atOnce) return;
+    await turn();
+  }
+}
+
+/** All of that together. */
+export async function listAll<Row>(...how: Parameters<typeof eachSlice<Row>>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const rows of eachSlice(...how)) all.push(...rows);
+  return all;
+}
+
 /** So many turns in a row that others did not need: whoever has several turns to go is not between two of them. */
 const IDLE_TURNS = 8;
 /** A turn in which somebody did something takes longer. */

@@ -1,7 +1,8 @@
 // What came of redemptions, counted one by one, a slice at a time, so that however many there are nobody else waits.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Outcome, Store } from '../../store/index.ts';
+import type { HistoryCursor, Outcome, Store } from '../../store/index.ts';
+import { eachSlice } from '../../turns.ts';
 import { CoreError } from '../errors.ts';
 import { addDays, dayAt, type Day } from '../zones.ts';
 
@@ -14,15 +15,10 @@ export async function eachOutcome(
   { from, until }: { from: number; until: number },
   add: (outcome: Outcome) => void,
 ): Promise<void> {
-  let cursor = { createdAt: from, id: 0 };
-  for (;;) {
-    await nextTurn();
-    const rows = store.read(({ history }) => history.listOutcomes(accountId, cursor, until, AT_ONCE));
-    rows.forEach(add);
-    const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return;
-    cursor = last;
-  }
+  const list = (last: HistoryCursor = { createdAt: from, id: 0 }) =>
+    store.read(({ history }) => history.listOutcomes(accountId, last, until, AT_ONCE));
+  await nextTurn();
+  for await (const outcomes of eachSlice(list, AT_ONCE, nextTurn)) outcomes.forEach(add);
 }
 
 /** The first of so many days that end with the one it is at a moment. Throws CoreError INVALID_INPUT. */

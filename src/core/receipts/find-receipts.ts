@@ -3,7 +3,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { BriefRow, Store } from '../../store/index.ts';
+import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
+import { eachSlice } from '../../turns.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { beginSearch } from '../list-walk.ts';
 import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
@@ -149,19 +150,10 @@ async function* rowsOf(looking: Looking, { rows, players }: Term): Rows {
   for (const playerId of players) yield* ofPlayer(looking, playerId);
 }
 
-async function* ofPlayer({ store, accountId, isOver }: Looking, playerId: string): Rows {
-  let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
-    const rows = store.read(({ history }) => history.listOfPlayer(accountId, playerId, before, ROWS_AT_ONCE));
-    yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return;
-    before = last.id;
-    if (isOver()) break;
-    await nextTurn();
-  }
-  yield STOPPED;
-}
+const ofPlayer = ({ store, accountId, isOver }: Looking, playerId: string): Rows =>
+  walk(isOver, (last: Pick<BriefRow, 'id'> = { id: Number.MAX_SAFE_INTEGER }) =>
+    store.read(({ history }) => history.listOfPlayer(accountId, playerId, last.id, ROWS_AT_ONCE)),
+  );
 
 async function* doubts({ store, accountId }: Looking): Rows {
   const rows = store.read(({ history }) => history.listInDoubt(accountId, MOST_DOUBTS));
@@ -172,17 +164,21 @@ async function* doubts({ store, accountId }: Looking): Rows {
 /** `known` by an index, however old. */
 async function* past({ store, accountId, from, until, isOver }: Looking, known: BriefRow[]): Rows {
   yield known;
-  let cursor = { createdAt: until, id: 0 };
-  for (let read = 0; read < MOST_WALKED; read += ROWS_AT_ONCE) {
-    const rows = store.read(({ history }) => history.listBriefs(accountId, cursor, from, ROWS_AT_ONCE));
+  yield* walk(isOver, (last: HistoryCursor = { createdAt: until, id: 0 }) =>
+    store.read(({ history }) => history.listBriefs(accountId, last, from, ROWS_AT_ONCE)),
+  );
+}
+
+/** As far as there is time. */
+async function* walk(isOver: () => boolean, list: (last: BriefRow | undefined) => BriefRow[]): Rows {
+  let read = 0;
+  for await (const rows of eachSlice(list, ROWS_AT_ONCE, nextTurn)) {
     yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return;
-    cursor = last;
-    if (isOver()) break;
-    await nextTurn();
+    read += rows.length;
+    if (rows.length < ROWS_AT_ONCE || (read < MOST_WALKED && !isOver())) continue;
+    yield STOPPED;
+    return;
   }
-  yield STOPPED;
 }
 
 /** What a source ends with that stopped before the oldest. */

@@ -1,7 +1,7 @@
 // Adding codes to the code database: a job whose slices hold the codes until they are added, and then what became of
 // them. Nothing is ever added from a list again: a slice that was gone through is gone through, wherever its codes are
 // by now.
-import { takeTurn } from '../../turns.ts';
+import { listAll, takeTurn } from '../../turns.ts';
 import type { JobRow, SealedCode, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
@@ -244,18 +244,14 @@ function addSlice(
 }
 
 async function collectOutcome(store: Store, job: JobRow, added: AddedCodes): Promise<void> {
-  for (let after = -1; ;) {
-    await takeTurn(job.accountId);
-    const slices = store.read((tables) =>
-      tables.jobSlices.list<NotAdded>(job.id, after, SLICES_READ_AT_ONCE),
-    );
-    for (const slice of slices) {
-      after = slice.position;
-      if (slice.added === undefined) continue;
-      added.accepted.set(slice.denomination, (added.accepted.get(slice.denomination) ?? 0) + slice.added);
-      added.used.push(...(slice.content?.used ?? []));
-      added.disowned.push(...(slice.content?.disowned ?? []));
-    }
-    if (slices.length < SLICES_READ_AT_ONCE) return;
+  const turn = () => takeTurn(job.accountId);
+  const list = (last = { position: -1 }) =>
+    store.read((tables) => tables.jobSlices.list<NotAdded>(job.id, last.position, SLICES_READ_AT_ONCE));
+  await turn();
+  for (const { denomination, content, ...slice } of await listAll(list, SLICES_READ_AT_ONCE, turn)) {
+    if (slice.added === undefined) continue;
+    added.accepted.set(denomination, (added.accepted.get(denomination) ?? 0) + slice.added);
+    added.used.push(...(content?.used ?? []));
+    added.disowned.push(...(content?.disowned ?? []));
   }
 }

@@ -2,7 +2,7 @@
 // denomination go on that was paused for them (redemption/take-code.ts).
 import type { Clock } from '../../clock.ts';
 import type { StockKey, Store, Tables } from '../../store/index.ts';
-import { takeTurn } from '../../turns.ts';
+import { listAll } from '../../turns.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { type Games, requireDenomination, requireCodeDatabase } from '../games.ts';
@@ -177,14 +177,7 @@ function questionNext({ seals, read }: Store, stockKey: StockKey): () => Slice {
 }
 
 async function readAll(readAfter: (last: Row | undefined) => Row[]): Promise<BadCode[]> {
-  const found: BadCode[] = [];
-  for (let last: Row | undefined; ;) {
-    const rows = readAfter(last);
-    found.push(...rows.flatMap(toBadCode));
-    last = rows.at(-1);
-    if (rows.length < AT_ONCE) return found;
-    await takeTurn();
-  }
+  return (await listAll(readAfter, AT_ONCE)).flatMap(toBadCode);
 }
 
 /** Nothing where it does not open any more. */

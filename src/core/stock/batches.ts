@@ -2,7 +2,7 @@
 // again for a day.
 import type { Clock } from '../../clock.ts';
 import type { CodeState, Store } from '../../store/index.ts';
-import { takeTurn } from '../../turns.ts';
+import { listAll } from '../../turns.ts';
 import { walkBatchCodes } from '../batch-codes.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { createBatchListing, type Batch, type BatchFate, type BatchListing } from './batch-list.ts';
@@ -68,20 +68,15 @@ async function readUndone(
   store: Store,
   batchId: number,
 ): Promise<{ stockKeys: TakenBack[]; lastAt: number }> {
+  const list = (last: { hash: Buffer } = { hash: BEFORE_ALL }) =>
+    store.read((tables) => tables.batches.listUndone(batchId, last.hash, LISTED_AT_ONCE));
   let lastAt = 0;
   const stockKeys = new Map<number, string[]>();
-  for (let after: Buffer = BEFORE_ALL; ;) {
-    const rows = store.read((tables) => tables.batches.listUndone(batchId, after, LISTED_AT_ONCE));
-    for (const { denomination, code, changedAt } of rows) {
-      lastAt = Math.max(lastAt, changedAt);
-      const codes = stockKeys.get(denomination) ?? [];
-      if (code !== undefined) codes.push(code);
-      stockKeys.set(denomination, codes);
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < LISTED_AT_ONCE) break;
-    after = last.hash;
-    await takeTurn();
+  for (const { denomination, code, changedAt } of await listAll(list, LISTED_AT_ONCE)) {
+    lastAt = Math.max(lastAt, changedAt);
+    const codes = stockKeys.get(denomination) ?? [];
+    if (code !== undefined) codes.push(code);
+    stockKeys.set(denomination, codes);
   }
   const inOrder = [...stockKeys].sort(([a], [b]) => a - b);
   return { stockKeys: inOrder.map(([denomination, codes]) => ({ denomination, codes })), lastAt };

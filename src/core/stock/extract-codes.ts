@@ -1,6 +1,6 @@
 // Handing codes out of the database for good: a job that takes a slice at a time under one extraction, what a restore
 // has put in question asked about first. The codes of an extraction stay readable, so that a lost answer loses none.
-import { takeTurn } from '../../turns.ts';
+import { listAll, takeTurn } from '../../turns.ts';
 import type { JobRow, StockKey, Store, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, type InTransaction, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
@@ -101,15 +101,9 @@ export async function readExtraction(
 ): Promise<string[]> {
   const job = store.read((tables) => tables.jobs.findOfSubject('extract', extractionId));
   if (job) await jobs.run(job.id);
-  const found: { id: number; returns: number; code: string | undefined }[] = [];
-  for (;;) {
-    const rows = store.read((tables) =>
-      tables.extractions.list(extractionId, found.at(-1)?.id ?? 0, LISTED_AT_ONCE),
-    );
-    found.push(...rows);
-    if (rows.length < LISTED_AT_ONCE) break;
-    await takeTurn(job?.accountId);
-  }
+  const list = (last = { id: 0 }) =>
+    store.read((tables) => tables.extractions.list(extractionId, last.id, LISTED_AT_ONCE));
+  const found = await listAll(list, LISTED_AT_ONCE, () => takeTurn(job?.accountId));
   const inOrder = found.sort((a, b) => a.returns - b.returns || a.id - b.id);
   return inOrder.flatMap(({ code }) => (code === undefined ? [] : [code]));
 }

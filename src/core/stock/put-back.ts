@@ -2,7 +2,7 @@
 // has its codes is asked, what buyers have stays away, and the others are put back.
 import type { Clock } from '../../clock.ts';
 import type { StockKey, Store, Tables } from '../../store/index.ts';
-import { takeTurn } from '../../turns.ts';
+import { listAll, takeTurn } from '../../turns.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { requireGame, type Games } from '../games.ts';
@@ -34,14 +34,9 @@ export async function readInQuestion(
     const { gameId, denomination } = stockKey;
     record(tables, actor, 'codesShown', { after: { gameId, denomination } }, clock.now());
   });
-  const found: string[] = [];
-  for (let last = { returns: -1, id: 0 }; ;) {
-    const rows = store.read((tables) => tables.takeover.listInQuestion(stockKey, last, AT_ONCE));
-    found.push(...rows.flatMap(({ code }) => code ?? []));
-    last = rows.at(-1) ?? last;
-    if (rows.length < AT_ONCE) return found;
-    await takeTurn();
-  }
+  const list = (last = { returns: -1, id: 0 }) =>
+    store.read(({ takeover }) => takeover.listInQuestion(stockKey, last, AT_ONCE));
+  return (await listAll(list, AT_ONCE)).flatMap(({ code }) => code ?? []);
 }
 
 /**
