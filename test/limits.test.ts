@@ -14,7 +14,7 @@ import {
   SUBSCRIPTION_DAYS,
 } from '../src/core/quota/purchases.ts';
 import { COST_QUARTERS } from '../src/core/quota/usage.ts';
-import { MOST_EXPORT_DAYS } from '../src/core/receipts/export.ts';
+import { MOST_EXPORT_DAYS } from '../src/core/receipts/receipt-list.ts';
 import { MOST_DAYS } from '../src/core/receipts/range-statistics.ts';
 import { SLACK_MS } from '../src/core/redemption/doubt-look.ts';
 import { LOOK_UP_TIMEOUT_MS } from '../src/core/redemption/look-ups.ts';

@@ -258,7 +258,7 @@ const CASES: Case[] = [
   },
   {
     acts: ['credentialsExported'],
-    does: () => core.orderFullExport(a.members.owner, 7),
+    does: () => core.receiptList.orderFull(a.members.owner, { days: 7 }),
     row: () => ({ ...owner(), after: '{"days":7}' }),
     isOnce: true,
   },

@@ -17,7 +17,6 @@ import type { ListSetAsideJobs } from './stock/set-aside-jobs.ts';
 import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
-import type { ExportRedemptions, OrderFullExport } from './receipts/export.ts';
 import type { Games } from './games.ts';
 import type { ExtractionHistory } from './stock/extraction-history.ts';
 import { createHealth, type Health } from './health.ts';
@@ -71,7 +70,7 @@ export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError, type CoreErrorCode } from './errors.ts';
 export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-columns.ts';
-export { MOST_EXPORT_DAYS, MOST_EXPORTED, type ExportedRedemption } from './receipts/export.ts';
+export { MOST_EXPORT_DAYS, MOST_EXPORTED, type ExportedRedemption } from './receipts/receipt-list.ts';
 export { createGames, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';
@@ -146,8 +145,7 @@ export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { KnownDuplicates, RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/find-receipts.ts';
-export type { HistoryLine } from './receipts/history-entry.ts';
-export type { DayPage, HistoryPage } from './receipts/history.ts';
+export type { DayPage, HistoryLine } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DecideAnswer, DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';
@@ -190,9 +188,6 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   dayStatistics: ReadDayStatistics;
   rangeStatistics: ReadRangeStatistics;
   search: Search;
-  exportRedemptions: ExportRedemptions;
-  /** To be called before the first full export of an order. */
-  orderFullExport: OrderFullExport;
   notices: Notices;
   /** The troubles that the host is told of. */
   hostAlerts: Pick<HostAlerts, 'list' | 'listDirect'>;

@@ -54,7 +54,7 @@ const LONGEST_LIST_PAGE = 200;
 /** For one page, with its count. */
 const SEARCH_MS = 30;
 const MOST_COUNTED = 10_000;
-const ENDS: Record<WalkDirection, ListCursor> = {
+export const ENDS: Record<WalkDirection, ListCursor> = {
   older: { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER },
   newer: { at: -1, id: -1 },
 };
@@ -86,7 +86,7 @@ export async function readListPage<Row>(
   const isBack = beside !== undefined && 'before' in beside;
   const direction = isBack ? opposite(onward) : onward;
   const from = beside === undefined ? ENDS[direction] : 'before' in beside ? beside.before : beside.after;
-  const walked = await walk(source, { from, direction, count: limit + 1 }, isOver);
+  const walked = await walkSource(source, { from, direction, count: limit + 1 }, isOver);
   const isFull = walked.rows.length > limit;
   const rows = walked.rows.slice(0, limit);
   const [nearest, furthest] = [rows[0], rows.at(-1)].map((row) => row && source.placeOf(row));
@@ -159,14 +159,15 @@ export async function* mapSlices<Row, Told>(
 /** How many there are, as far as they can be counted. */
 export async function countList<Row>(source: ListSource<Row>, isOver: () => boolean): Promise<ListTotal> {
   const whole = { from: ENDS.older, direction: 'older', count: MOST_COUNTED + 1 } as const;
-  const { rows, reached } = await walk(source, whole, isOver);
+  const { rows, reached } = await walkSource(source, whole, isOver);
   return {
     count: Math.min(rows.length, MOST_COUNTED),
     isMore: reached !== undefined || rows.length > MOST_COUNTED,
   };
 }
 
-async function walk<Row>(
+/** The next `count` rows that fit; `reached`: where it was over before the list was. */
+export async function walkSource<Row>(
   { read, placeOf, fits, rowsAtOnce }: ListSource<Row>,
   { from, direction, count }: { from: ListCursor; direction: WalkDirection; count: number },
   isOver: () => boolean,

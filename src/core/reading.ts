@@ -6,7 +6,6 @@ import { createAuditLogList, type AuditLogList } from './accounts/audit-log-list
 import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
 import { createNotices } from './notices/notices.ts';
 import { createDayStatistics } from './receipts/day-statistics.ts';
-import { createExport, createOrderFullExport } from './receipts/export.ts';
 import {
   createFindNamed,
   createLastGame,
@@ -52,8 +51,6 @@ export function createReading(deps: { store: Store; games: Games; clock: Clock }
     dayStatistics: createDayStatistics(deps),
     rangeStatistics: createRangeStatistics(deps),
     search: createSearch(deps),
-    exportRedemptions: createExport(deps),
-    orderFullExport: createOrderFullExport(deps),
     readAuditLog: createReadAuditLog(deps),
     auditLogList: createAuditLogList(deps),
     notices: createNotices(deps),

@@ -56,9 +56,9 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['extractionHistory.findExtraction', 'owner admin apiKey', 1],
   ['dayStatistics', 'owner admin apiKey', { gameId: GAME }],
   ['rangeStatistics', 'owner admin apiKey', 7],
-  ['exportRedemptions', LEADERS, { days: 1, full: false }],
-  ['exportRedemptions', 'owner', { days: 1, full: true }],
-  ['orderFullExport', 'owner', 1],
+  ['receiptList.walkDays', LEADERS, { days: 1, full: false }],
+  ['receiptList.walkDays', 'owner', { days: 1, full: true }],
+  ['receiptList.orderFull', 'owner', { days: 1 }],
   ['readAuditLog', 'owner', { limit: 1 }],
   ['stockAlerts.list', EVERYBODY],
   ['stockAlerts.set', LEADERS, { gameId: GAME, denomination: 60, threshold: 1 }],
@@ -198,7 +198,7 @@ const READS: [verb: string, ...given: unknown[]][] = [
   ['findNamed', `Player ${PLAYER} 60`],
   ['search.find', 'CODE'],
   ['codes.countConflicts', 'game_id_4', ['CODE']],
-  ['exportRedemptions', { days: 1, full: false }],
+  ['receiptList.walkDays', { days: 1, full: false }],
 ];
 
 test('of another account nobody reads anything, not even where both know the player', async () => {

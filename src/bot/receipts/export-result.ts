@@ -32,7 +32,7 @@ export function createExportView(
 ): View {
   return createMemberView<ExportResult>({ core, texts }, async ({ actor, language, say }, result) => {
     const { days, full, csv, at } = result;
-    const slices = core.exportRedemptions(actor, { days, full, at });
+    const slices = core.receiptList.walkDays(actor, { days, full, at });
     const timeZone = zoneOf({ core }, actor);
     const reader = { full, timeZone, language, texts, games: core.games };
     const written = csv ? createCsvDocument(reader) : createSheetDocument(reader);

@@ -42,9 +42,9 @@ const makingFull = (deps: Deps) =>
         result({ html: ctx.say('export-under-way') }),
         result({ view: EXPORT, of }, { apart: 'file' }),
       ];
-      await deps.core.orderFullExport(
+      await deps.core.receiptList.orderFull(
         actorOf(ctx),
-        payload.days,
+        { days: payload.days },
         ends(() => messages),
       );
     },

@@ -1,7 +1,7 @@
 // A day of /history: what was redeemed, newest first, ten lines a page, and the days beside it.
 import { InlineKeyboard } from 'grammy';
 
-import { grantOf, isDay, type Day, type DayPage, type HistoryPage } from '../../core/index.ts';
+import { grantOf, isDay, type Day, type DayPage, type ListCursor } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { button, checked, perhaps, type Feature } from '../feature.ts';
 import { describeOffset, formatDate, formatShortDate, zoneOf } from '../moments.ts';
@@ -18,20 +18,15 @@ export const createDayButtons = (deps: Deps): Feature['buttons'] => ({
   ),
 });
 
-type Placed = { page: number } & ({ olderThan: Cursor } | { newerThan: Cursor });
-interface Cursor {
-  createdAt: number;
-  id: number;
-}
+type Placed = { page: number } & ({ after: ListCursor } | { before: ListCursor });
 
 /** `<page>:<o or n>:<time>:<id>`, in base 36: the line that a page lies beside; nothing redeemed meanwhile shifts it. */
 const beside = checked((text): Placed | undefined => {
   const [, page, way, ...numbers] =
     /^([1-9]\d{0,5}):([on]):([0-9a-z]{1,11}):([0-9a-z]{1,11})$/.exec(text) ?? [];
-  const [createdAt = Number.NaN, id = Number.NaN] = numbers.map((each) => Number.parseInt(each, 36));
-  if (!Number.isSafeInteger(createdAt) || !Number.isSafeInteger(id)) return undefined;
-  const cursor = { createdAt, id };
-  return { page: Number(page), ...(way === 'n' ? { newerThan: cursor } : { olderThan: cursor }) };
+  const [at = Number.NaN, id = Number.NaN] = numbers.map((each) => Number.parseInt(each, 36));
+  if (!Number.isSafeInteger(at) || !Number.isSafeInteger(id)) return undefined;
+  return { page: Number(page), ...(way === 'n' ? { before: { at, id } } : { after: { at, id } }) };
 });
 
 /** `<YYYYMMDD>` */
@@ -86,7 +81,7 @@ export function isOwn({ actor }: BotContext): boolean {
   return actor !== undefined && grantOf(actor, 'searchHistory') === 'own';
 }
 
-function writeBeside(other: number, page: number, lines: HistoryPage['lines']): string {
+function writeBeside(other: number, page: number, lines: DayPage['lines']): string {
   const [way, beside] = other < page ? ['n', lines[0]] : ['o', lines.at(-1)];
   return `${other}:${way}:${(beside?.createdAt ?? 0).toString(36)}:${(beside?.id ?? 0).toString(36)}`;
 }

@@ -21,6 +21,15 @@ export async function eachOutcome(
   for await (const outcomes of eachSlice(list, AT_ONCE, nextTurn)) outcomes.forEach(add);
 }
 
+/** `open`: under way, or in doubt. */
+export type StateCounts = Record<'redeemed' | 'failed' | 'open', number>;
+
+export const noCounts = (): StateCounts => ({ redeemed: 0, failed: 0, open: 0 });
+
+export function countState(counts: StateCounts, { state }: Pick<Outcome, 'state'>): void {
+  counts[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
+}
+
 /** The first of so many days that end with the one it is at a moment. Throws CoreError INVALID_INPUT. */
 export function firstOfDays(timeZone: string, now: number, days: number, most: number): Day {
   if (!Number.isInteger(days) || days < 1 || days > most) {

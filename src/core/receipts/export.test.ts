@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTestAccount, type TestAccount } from '../../../test/harness/accounts.ts';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { AccountActor } from '../context.ts';
-import type { ExportRange } from './export.ts';
+import type { ExportRange } from './receipt-list.ts';
 
 let t: TestCore;
 let shop: TestAccount;
@@ -24,7 +24,7 @@ async function redeem(actor: AccountActor, code = makeCode()): Promise<number> {
 async function take(range: Partial<ExportRange> = {}) {
   const slices = [];
   const asked = { days: 1, full: false, ...range };
-  for await (const slice of t.core.exportRedemptions(shop.members.owner, asked)) slices.push(slice);
+  for await (const slice of t.core.receiptList.walkDays(shop.members.owner, asked)) slices.push(slice);
   return slices;
 }
 const idsOf = async (range: Partial<ExportRange>) => (await take(range)).flat().map(({ id }) => id);
@@ -64,14 +64,14 @@ test('codes and credentials are told in a full export only, the end of a code in
 
 test('who may not see secrets gets no full export, who may not export gets none, before the first slice', () => {
   const take = (actor: AccountActor, full: boolean) => () =>
-    t.core.exportRedemptions(actor, { days: 1, full });
+    t.core.receiptList.walkDays(actor, { days: 1, full });
   const { owner, admin, support } = shop.members;
   expect(take(owner, true)).not.toThrow();
   expect(take(admin, false)).not.toThrow();
   expect(take(admin, true)).toThrow(/role/);
   expect(take(support, false)).toThrow(/role/);
   for (const days of [0, 367, 1.5]) {
-    expect(() => t.core.exportRedemptions(owner, { days, full: false })).toThrow(
+    expect(() => t.core.receiptList.walkDays(owner, { days, full: false })).toThrow(
       'The number of days must be a whole number from 1 to 366.',
     );
   }

@@ -5,13 +5,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
 import { eachSlice } from '../../turns.ts';
-import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import type { AccountActor } from '../context.ts';
 import { beginSearch } from '../list-walk.ts';
-import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
+import { rangeOfDays, type Day } from '../zones.ts';
 import { readAsked, type SearchQuery } from './query.ts';
 import type { AskedState } from './query-words.ts';
 import { foldName } from '../folding.ts';
-import { createReceiptMatcher, type ReceiptFilter } from './receipt-filter.ts';
+import { createReceiptMatcher, openAccount, ROWS_AT_ONCE, type ReceiptFilter } from './receipt-filter.ts';
 import { isStrong, matches, readTerm, type Term } from './terms.ts';
 
 export interface Found {
@@ -36,8 +36,6 @@ export interface MatchReason {
 
 export const MOST_FOUND = 200;
 const LONGEST_TEXT = 600;
-/** Rows, each on a page of its own in a large file. */
-export const ROWS_AT_ONCE = 200;
 /** So many redemptions are walked through; older ones are found by their player or code, or by a day. */
 const MOST_WALKED = 500_000;
 const SHORTEST_NAME = 2;
@@ -56,8 +54,6 @@ interface Deps {
 interface Looking {
   store: Store;
   accountId: number;
-  /** Who may see their own alone. */
-  own: string | undefined;
   asked: SearchQuery;
   /** What each must be beside. */
   fits: (row: BriefRow) => boolean;
@@ -77,15 +73,12 @@ export async function find(
   text: string,
   { filter = {}, isBrief = false }: FindOptions,
 ): Promise<Found> {
-  const grant = requirePermission(actor, 'searchHistory');
-  const { accountId } = actor;
-  const timeZone = readTimeZone(store, accountId);
+  const { accountId, timeZone, own } = openAccount(store, actor, 'searchHistory');
   const asked = readAsked(text.slice(0, LONGEST_TEXT), { timeZone, now: clock.now() });
-  const own = grant === 'own' ? nameActor(actor) : undefined;
   const { days } = asked;
   const range = rangeOfDays(filter, timeZone);
   const looking: Looking = {
-    ...{ store, accountId, own, asked, fits: createReceiptMatcher(filter, { timeZone, own }) },
+    ...{ store, accountId, asked, fits: createReceiptMatcher(filter, { timeZone, own }) },
     from: Math.max(range.from, days?.from ?? 0),
     until: Math.min(range.until, days?.until ?? Number.MAX_SAFE_INTEGER),
     isOver: () => false,
@@ -152,7 +145,12 @@ async function* rowsOf(looking: Looking, { rows, players }: Term): Rows {
 
 const ofPlayer = ({ store, accountId, isOver }: Looking, playerId: string): Rows =>
   walk(isOver, (last: Pick<BriefRow, 'id'> = { id: Number.MAX_SAFE_INTEGER }) =>
-    store.read(({ history }) => history.listOfPlayer(accountId, playerId, last.id, ROWS_AT_ONCE)),
+    store.read(({ history }) =>
+      history.listOfPlayer({
+        ...{ accountId, playerId, id: last.id, limit: ROWS_AT_ONCE },
+        direction: 'older',
+      }),
+    ),
   );
 
 async function* doubts({ store, accountId }: Looking): Rows {
@@ -164,8 +162,9 @@ async function* doubts({ store, accountId }: Looking): Rows {
 /** `known` by an index, however old. */
 async function* past({ store, accountId, from, until, isOver }: Looking, known: BriefRow[]): Rows {
   yield known;
-  yield* walk(isOver, (last: HistoryCursor = { createdAt: until, id: 0 }) =>
-    store.read(({ history }) => history.listBriefs(accountId, last, from, ROWS_AT_ONCE)),
+  const stretch = { accountId, direction: 'older', end: from, limit: ROWS_AT_ONCE } as const;
+  yield* walk(isOver, ({ createdAt, id }: HistoryCursor = { createdAt: until, id: 0 }) =>
+    store.read(({ history }) => history.listBriefs({ ...stretch, createdAt, id })),
   );
 }
 

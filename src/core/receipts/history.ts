@@ -1,51 +1,43 @@
-// Pages of an account's past, newest first, over a day in the account's time zone. Whoever sees
-// their own alone has those of others left out as rows are read, in slices.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// Looking back, day by day, newest first, in the account's time zone; and a redemption as a line of a list, which holds
+// neither credentials nor the code.
+import type { Store, StoredRedemption } from '../../store/index.ts';
+import type { AccountActor } from '../context.ts';
+import type { ErrorCode } from '../error-policy.ts';
+import {
+  ENDS,
+  readListPage,
+  walkSource,
+  type ListCursor,
+  type ListRequest,
+  type WalkDirection,
+} from '../list-walk.ts';
+import { dayAt, rangeOfDays, type Day } from '../zones.ts';
+import { countState, noCounts, type StateCounts } from './counted-days.ts';
+import { openAccount, openReceiptSource, ROWS_AT_ONCE } from './receipt-filter.ts';
 
-import type { BriefRow, HistoryCursor, Store } from '../../store/index.ts';
-import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, dayAt, rangeOfDays, type Day } from '../zones.ts';
-import { ROWS_AT_ONCE } from './find-receipts.ts';
-import { toLine, type HistoryLine } from './history-entry.ts';
-
-export interface HistoryPage {
+/** A page of one day. */
+export interface DayPage {
+  day: Day;
   /** Newest first. */
   lines: HistoryLine[];
   /** Whether there are older ones. */
   hasMore: boolean;
-}
-
-/** A page of one day. */
-export interface DayPage extends HistoryPage {
-  day: Day;
   /** The nearest day before it, and after it, on which there is something; or how far it was looked for. */
-  earlier?: Day;
-  later?: Day;
+  earlier?: Day | undefined;
+  later?: Day | undefined;
   /** All of the day, for whoever may see their own alone; absent where that were too many to count. */
-  total?: DayTotal;
+  total?: StateCounts;
 }
 
-type DayTotal = Record<'redeemed' | 'failed' | 'open', number>;
-
-/** Beside which line a page lies: what is redeemed meanwhile shifts nothing. */
-export type PageAnchor = { olderThan: HistoryCursor } | { newerThan: HistoryCursor };
+/** Which page of a day: the first where `beside` is left out; what is redeemed meanwhile shifts no other. */
+export interface DayRequest extends Pick<ListRequest, 'beside'> {
+  day?: Day | undefined;
+  size: number;
+}
 
 const MOST_WALKED = 500_000;
-/** For a neighbouring day of one's own. */
+/** For a neighbouring day, and to count one's own. */
 const MOST_WALKED_ASIDE = 20_000;
-const NEWEST = { createdAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
-
-interface Reading {
-  store: Store;
-  accountId: number;
-  /** Who may see their own alone. */
-  own: string | undefined;
-}
-
-function open(store: Store, actor: AccountActor): Reading {
-  const grant = requirePermission(actor, 'searchHistory');
-  return { store, accountId: actor.accountId, own: grant === 'own' ? nameActor(actor) : undefined };
-}
 
 /**
  * A page of a day, the last on which there is something where none is named; undefined where there is nothing at all.
@@ -54,64 +46,56 @@ function open(store: Store, actor: AccountActor): Reading {
 export async function findDay(
   store: Store,
   actor: AccountActor,
-  asked: { day?: Day | undefined; beside?: PageAnchor | undefined; size: number },
+  asked: DayRequest,
 ): Promise<DayPage | undefined> {
-  const reading = open(store, actor);
-  const timeZone = readTimeZone(store, actor.accountId);
-  const day = asked.day ?? (await findDayBefore(reading, timeZone, NEWEST));
+  const account = openAccount(store, actor, 'searchHistory');
+  const { accountId, timeZone, own } = account;
+  const all = await openReceiptSource(account, {});
+  /** Where there are none of one's own so far: how far it was looked. */
+  const findNearest = async (direction: WalkDirection, from: ListCursor = ENDS[direction]) => {
+    const { rows, reached } = await walkSource(
+      all,
+      { from, direction, count: 1 },
+      stopAfter(MOST_WALKED_ASIDE),
+    );
+    const at = rows[0]?.createdAt ?? reached?.at;
+    return at === undefined ? undefined : dayAt(timeZone, at);
+  };
+  const day = asked.day ?? (await findNearest('older'));
   if (!day) return undefined;
-  const { from, until } = rangeOfDays({ from: day, to: day }, timeZone);
-  const newest = { olderThan: { createdAt: until, id: 0 } };
-  const page = await readBeside(reading, asked.beside ?? newest, asked.size, { from, until });
-  const earlier = await findDayBefore(reading, timeZone, { createdAt: from, id: 0 });
-  const later = await findDayAfter(reading, timeZone, { createdAt: until, id: 0 });
-  const total = await countOwn(reading, { from, until });
-  return { day, ...page, ...(earlier && { earlier }), ...(later && { later }), ...(total && { total }) };
+  const range = { from: day, to: day };
+  const { from, until } = rangeOfDays(range, timeZone);
+  const source = await openReceiptSource(account, range);
+  const page = { order: 'newest', beside: asked.beside, limit: asked.size } as const;
+  const { rows, next } = await readListPage(source, page, stopAfter(MOST_WALKED));
+  const isWhole = { from: ENDS.older, direction: 'older', count: Infinity } as const;
+  const counted =
+    own === undefined ? undefined : await walkSource(source, isWhole, stopAfter(MOST_WALKED_ASIDE));
+  return {
+    day,
+    // Behind a page that one came back to lies the one that was left.
+    hasMore: next !== undefined || (asked.beside !== undefined && 'before' in asked.beside),
+    lines: readLines(
+      store,
+      accountId,
+      rows.map(({ id }) => id),
+    ),
+    earlier: await findNearest('older', { at: from, id: 0 }),
+    later: await findNearest('newer', { at: until, id: 0 }),
+    ...(counted && !counted.reached && { total: countStates(counted.rows) }),
+  };
 }
 
-async function countOwn(
-  { store, accountId, own }: Reading,
-  { from, until }: { from: number; until: number },
-): Promise<DayTotal | undefined> {
-  if (own === undefined) return undefined;
-  const total: DayTotal = { redeemed: 0, failed: 0, open: 0 };
-  let cursor: HistoryCursor = { createdAt: until, id: 0 };
-  for (let read = 0; read < MOST_WALKED_ASIDE; read += ROWS_AT_ONCE) {
-    const before = cursor;
-    const rows = store.read(({ history }) => history.listBriefs(accountId, before, from, ROWS_AT_ONCE));
-    for (const { actor, state } of rows)
-      if (actor === own) total[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
-    const last = rows.at(-1);
-    if (!last || rows.length < ROWS_AT_ONCE) return total;
-    cursor = last;
-    await nextTurn();
-  }
-  return undefined;
+/** For a walk over so many rows. */
+function stopAfter(most: number): () => boolean {
+  let read = 0;
+  return () => (read += ROWS_AT_ONCE) >= most;
 }
 
-async function readBeside(
-  reading: Reading,
-  beside: PageAnchor,
-  size: number,
-  { from, until }: { from: number; until: number },
-): Promise<HistoryPage> {
-  if ('newerThan' in beside) {
-    const { ids } = await walkOn(reading, {
-      cursor: beside.newerThan,
-      until,
-      count: size,
-      most: MOST_WALKED,
-    });
-    return { ...toPage(reading, ids.reverse(), size), hasMore: true };
-  }
-  const cursor = beside.olderThan;
-  const { ids } = await walkBack(reading, { cursor, from, count: size + 1, most: MOST_WALKED });
-  return toPage(reading, ids, size);
-}
-
-function toPage({ store, accountId }: Reading, ids: readonly number[], size: number): HistoryPage {
-  const lines = readLines(store, accountId, ids.slice(0, size));
-  return { lines, hasMore: ids.length > size };
+function countStates(rows: readonly Pick<StoredRedemption, 'state'>[]): StateCounts {
+  const counts = noCounts();
+  for (const row of rows) countState(counts, row);
+  return counts;
 }
 
 /** Lines of redemptions as they stand now; those that are not this account's are left out. */
@@ -129,69 +113,43 @@ export function readLines(
   );
 }
 
-/** Where there are none of one's own so far back: how far it was looked. */
-async function findDayBefore(
-  reading: Reading,
-  timeZone: string,
-  cursor: HistoryCursor,
-): Promise<Day | undefined> {
-  const { reached } = await walkBack(reading, { cursor, from: 0, count: 1, most: MOST_WALKED_ASIDE });
-  return reached === undefined ? undefined : dayAt(timeZone, reached);
+/** A line about one redemption. */
+export interface HistoryLine {
+  /** The receipt identifier. */
+  id: number;
+  createdAt: number;
+  gameId: string;
+  playerId: string;
+  playerName?: string;
+  /** Units of the game's currency; absent when they are not known. */
+  amount?: number;
+  state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
+  errorCode?: ErrorCode;
+  warning: boolean;
+  /** The last characters of the code, never more than half of it. */
+  codeTail?: string;
 }
 
-async function findDayAfter(
-  reading: Reading,
-  timeZone: string,
-  cursor: HistoryCursor,
-): Promise<Day | undefined> {
-  const { reached } = await walkOn(reading, {
-    cursor,
-    until: Number.MAX_SAFE_INTEGER,
-    count: 1,
-    most: MOST_WALKED_ASIDE,
-  });
-  return reached === undefined ? undefined : dayAt(timeZone, reached);
+const SHOWN_OF_CODE = 6;
+
+function toLine(row: StoredRedemption): HistoryLine {
+  const amount = row.amount ?? row.denomination;
+  return {
+    id: row.id,
+    createdAt: row.createdAt,
+    gameId: row.gameId,
+    playerId: row.playerId,
+    ...(row.playerName !== null && { playerName: row.playerName }),
+    ...(amount !== null && { amount }),
+    state: row.state,
+    ...(row.errorCode !== null && { errorCode: row.errorCode as ErrorCode }),
+    warning: row.warning,
+    ...(row.code !== null && { codeTail: tailOf(row.code) }),
+  };
 }
 
-interface Walked {
-  ids: number[];
-  /** The moment of the last that was taken; of the last that was read where the walk stopped before the end. */
-  reached?: number;
-}
-
-type Walk = { cursor: HistoryCursor; count: number; most: number };
-
-const walkBack = (reading: Reading, walk: Walk & { from: number }) =>
-  walkThrough(reading, walk, (cursor, limit) =>
-    reading.store.read(({ history }) => history.listBriefs(reading.accountId, cursor, walk.from, limit)),
-  );
-
-const walkOn = (reading: Reading, walk: Walk & { until: number }) =>
-  walkThrough(reading, walk, (cursor, limit) =>
-    reading.store.read(({ history }) => history.listBriefsFrom(reading.accountId, cursor, walk.until, limit)),
-  );
-
-async function walkThrough(
-  { own }: Reading,
-  { cursor, count, most }: Walk,
-  list: (cursor: HistoryCursor, limit: number) => BriefRow[],
-): Promise<Walked> {
-  const ids: number[] = [];
-  let reached: number | undefined;
-  let at = cursor;
-  for (let read = 0; read < most; read += ROWS_AT_ONCE) {
-    const limit = own === undefined ? Math.min(count - ids.length, ROWS_AT_ONCE) : ROWS_AT_ONCE;
-    const rows = list(at, limit);
-    for (const row of rows) {
-      if (own !== undefined && row.actor !== own) continue;
-      ids.push(row.id);
-      reached = row.createdAt;
-      if (ids.length === count) return { ids, reached };
-    }
-    const last = rows.at(-1);
-    if (!last || rows.length < limit) return { ids, ...(reached !== undefined && { reached }) };
-    at = last;
-    await nextTurn();
-  }
-  return { ids, reached: reached ?? at.createdAt };
+/** The last characters of a code, for telling codes apart without showing one. */
+export function tailOf(code: string): string {
+  const shown = Math.min(SHOWN_OF_CODE, Math.floor(code.length / 2));
+  return shown === 0 ? '' : code.slice(-shown);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestAccount } from '../../../test/harness/accounts.ts';
 import { DAY_MS, makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { MemberActor } from '../context.ts';
-import type { ExportedRedemption } from './export.ts';
+import type { ExportedRedemption } from './receipt-list.ts';
 
 const GAME = 'game_id_1';
 let t: TestCore;
@@ -31,7 +31,7 @@ const setZone = (zone: string) =>
 
 async function exported(actor: MemberActor, days: number, full: boolean): Promise<ExportedRedemption[]> {
   const all: ExportedRedemption[] = [];
-  for await (const slice of t.core.exportRedemptions(actor, { days, full })) all.push(...slice);
+  for await (const slice of t.core.receiptList.walkDays(actor, { days, full })) all.push(...slice);
   return all;
 }
 
@@ -159,10 +159,10 @@ describe('an export', () => {
     const [line] = await exported(owner, 1, true);
     expect(line).toMatchObject({ code, credentials: { password: `pw-${code}` } });
     expect(JSON.stringify(await exported(owner, 1, false))).not.toContain(`pw-${code}`);
-    expect(() => t.core.exportRedemptions(admin, { days: 1, full: true })).toThrow(/role/);
-    expect(() => t.core.exportRedemptions({ ...admin, role: 'support' }, { days: 1, full: false })).toThrow(
-      /role/,
-    );
+    expect(() => t.core.receiptList.walkDays(admin, { days: 1, full: true })).toThrow(/role/);
+    expect(() =>
+      t.core.receiptList.walkDays({ ...admin, role: 'support' }, { days: 1, full: false }),
+    ).toThrow(/role/);
   });
 
   test('holds nothing of another account', async () => {

@@ -1,26 +1,19 @@
 // Counts of the last days: per day, and per amount. For people who look at their business; one day for programs is
 // day-statistics.ts.
 import type { Clock } from '../../clock.ts';
-import type { Outcome, Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { readTimeZone, addDays, formatIsoDay, rangeOfDays, startOfDay, type Day } from '../zones.ts';
-import { eachOutcome, firstOfDays } from './counted-days.ts';
+import { countState, eachOutcome, firstOfDays, noCounts, type StateCounts } from './counted-days.ts';
 
 export const MOST_DAYS = 90;
 
-interface Counts {
-  redeemed: number;
-  failed: number;
-  /** Under way, or in doubt. */
-  open: number;
-}
-
 export interface RangeStatistics {
   /** Oldest first, every day of the range; YYYY-MM-DD in the time zone of the account. */
-  days: ({ date: string } & Counts)[];
+  days: ({ date: string } & StateCounts)[];
   /** What was redeemed or tried, by game and amount ascending; amount 0 where it is not known. */
-  amounts: ({ gameId: string; amount: number } & Counts)[];
-  total: Counts;
+  amounts: ({ gameId: string; amount: number } & StateCounts)[];
+  total: StateCounts;
   /** In which its days are. */
   timeZone: string;
 }
@@ -37,17 +30,17 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     const timeZone = readTimeZone(store, actor.accountId);
     const end = last ? startOfDay(timeZone, last) : clock.now();
     const first = firstOfDays(timeZone, end, days, MOST_DAYS);
-    const statistics: RangeStatistics = { days: [], amounts: [], total: none(), timeZone };
+    const statistics: RangeStatistics = { days: [], amounts: [], total: noCounts(), timeZone };
     const amounts = new Map<string, RangeStatistics['amounts'][number]>();
     for (let index = 0; index < days; index += 1) {
       const date = addDays(first, index);
-      const day = { date: formatIsoDay(date), ...none() };
+      const day = { date: formatIsoDay(date), ...noCounts() };
       await eachOutcome(store, actor.accountId, rangeOfDays({ from: date, to: date }, timeZone), (row) => {
         const units = row.amount || row.denomination;
         const key = JSON.stringify([row.gameId, units]);
-        const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...none() };
+        const amount = amounts.get(key) ?? { gameId: row.gameId, amount: units, ...noCounts() };
         amounts.set(key, amount);
-        for (const counted of [day, amount, statistics.total]) add(counted, row);
+        for (const counted of [day, amount, statistics.total]) countState(counted, row);
       });
       statistics.days.push(day);
     }
@@ -57,12 +50,4 @@ export function createRangeStatistics({ store, clock }: { store: Store; clock: C
     );
     return statistics;
   };
-}
-
-function none(): Counts {
-  return { redeemed: 0, failed: 0, open: 0 };
-}
-
-function add(counts: Counts, { state }: Outcome): void {
-  counts[state === 'redeemed' || state === 'failed' ? state : 'open'] += 1;
 }

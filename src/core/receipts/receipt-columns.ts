@@ -1,7 +1,7 @@
 // What is exported of a receipt, column by column, alike in every surface. Times are those of the account's zone.
 import type { CsvCell } from '../../csv.ts';
 import { toIsoTime } from '../zones.ts';
-import type { ExportedRedemption } from './export.ts';
+import type { ExportedRedemption } from './receipt-list.ts';
 
 export type ReceiptColumn = readonly [
   name: string,

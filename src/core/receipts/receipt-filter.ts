@@ -3,9 +3,10 @@
 import { HOUR_MS } from '../../clock.ts';
 import type { BriefRow, Store } from '../../store/index.ts';
 import { walkBatchCodes, type CodesOfState } from '../batch-codes.ts';
+import { nameActor, requirePermission, type AccountActor } from '../context.ts';
 import { foldName, foldWritten } from '../folding.ts';
 import type { ListCursor, ListSource, WalkDirection } from '../list-walk.ts';
-import { rangeOfDays, type Day } from '../zones.ts';
+import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
 import { findByCode } from './terms.ts';
 
 /** `open`: under way or in doubt, as statistics count them. */
@@ -69,20 +70,37 @@ const unitsOf = ({ state, amount, denomination }: BriefRow): number =>
   (state === 'redeemed' ? amount : 0) || denomination || 0;
 
 /** An index entry and its row, each on a page of its own in a large file. */
-const ROWS_AT_ONCE = 200;
+export const ROWS_AT_ONCE = 200;
 /** So many that are open are put in order; more are walked to like everything else. */
 const MOST_OPEN = 1_000;
 
-export interface FilteredAccount {
+/** An account as somebody sees it. `own`: who may see their own alone. */
+export interface SeenAccount {
   store: Store;
   accountId: number;
   timeZone: string;
   own: string | undefined;
 }
 
+/** Throws CoreError FORBIDDEN. */
+export function openAccount(
+  store: Store,
+  actor: AccountActor,
+  permission: 'searchHistory' | 'exportReceipts',
+): SeenAccount {
+  const isOwn = requirePermission(actor, permission) === 'own';
+  const { accountId } = actor;
+  return {
+    store,
+    accountId,
+    timeZone: readTimeZone(store, accountId),
+    own: isOwn ? nameActor(actor) : undefined,
+  };
+}
+
 /** By the narrowest index that there is. `isOver`: the time for what may be left out is over. */
 export async function openReceiptSource(
-  account: FilteredAccount,
+  account: SeenAccount,
   filter: ReceiptFilter,
   isOver?: () => boolean,
 ): Promise<ListSource<BriefRow>> {
@@ -98,11 +116,7 @@ export async function openReceiptSource(
     return {
       ...common,
       read: ({ id }, direction, limit) =>
-        store.read(({ history }) =>
-          direction === 'older'
-            ? history.listOfPlayer(accountId, playerId, id, limit)
-            : history.listOfPlayerFrom(accountId, playerId, id, limit),
-        ),
+        store.read(({ history }) => history.listOfPlayer({ accountId, playerId, id, direction, limit })),
     };
   return { ...common, read: readPast(account, await findSpan(account, filter, isOver)) };
 }
@@ -122,7 +136,7 @@ const SLACK_MS = HOUR_MS;
 
 /** What is of a batch is between its import and the last change of its codes. */
 async function findSpan(
-  { store, accountId, timeZone }: FilteredAccount,
+  { store, accountId, timeZone }: SeenAccount,
   { batchId, ...filter }: ReceiptFilter,
   isOver?: () => boolean,
 ): Promise<Span> {
@@ -139,7 +153,7 @@ async function findSpan(
 
 /** What there are only a few of, whatever else is asked. */
 async function findFew(
-  { store, accountId }: FilteredAccount,
+  { store, accountId }: SeenAccount,
   { id, code, state }: ReceiptFilter,
 ): Promise<BriefRow[] | undefined> {
   if (id !== undefined) {
@@ -170,15 +184,11 @@ function readSorted<Row>(rows: Row[], placeOf: (row: Row) => ListCursor): ListSo
 }
 
 /** The past of an account between two moments. */
-function readPast({ store, accountId }: FilteredAccount, { from, until }: Span) {
-  const within = ({ at, id }: ListCursor, direction: WalkDirection) => {
-    if (direction === 'older') return at < until ? { createdAt: at, id } : { createdAt: until, id: 0 };
-    return at >= from ? { createdAt: at, id } : { createdAt: from, id: 0 };
+function readPast({ store, accountId }: SeenAccount, { from, until }: Span) {
+  return ({ at, id }: ListCursor, direction: WalkDirection, limit: number): BriefRow[] => {
+    const [begin, end] = direction === 'older' ? [until, from] : [from, until];
+    const isWithin = direction === 'older' ? at < begin : at >= begin;
+    const cursor = isWithin ? { createdAt: at, id } : { createdAt: begin, id: 0 };
+    return store.read(({ history }) => history.listBriefs({ accountId, ...cursor, direction, end, limit }));
   };
-  return (beyond: ListCursor, direction: WalkDirection, limit: number): BriefRow[] =>
-    store.read(({ history }) => {
-      const cursor = within(beyond, direction);
-      if (direction === 'older') return history.listBriefs(accountId, cursor, from, limit);
-      return history.listBriefsFrom(accountId, cursor, until, limit);
-    });
 }

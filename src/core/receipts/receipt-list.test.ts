@@ -39,7 +39,18 @@ async function generate(random: Seeded, count: number, stepMs: number): Promise<
 
 /** Each row of this account, as the store has it, oldest first. */
 const listAll = (): StoredRedemption[] =>
-  t.store.read(({ history }) => history.listFrom(shop.accountId, { createdAt: 0, id: 0 }, Infinity, 100_000));
+  t.store.read(({ history }) =>
+    history.list({
+      ...{
+        accountId: shop.accountId,
+        direction: 'newer',
+        createdAt: 0,
+        id: 0,
+        end: Infinity,
+        limit: 100_000,
+      },
+    }),
+  );
 
 function drawFilter(random: Seeded): ReceiptFilter {
   const maybe = <T>(value: T): T | undefined => (random.next() < 0.25 ? value : undefined);

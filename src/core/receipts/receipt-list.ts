@@ -1,18 +1,39 @@
 // The list of an account's redemptions, filtered: its pages, with how many there are, and all of it, in slices. A page
-// and what is exported are walked by one source, so that they cannot differ.
+// and what is exported are walked by one source, so that they cannot differ. And the export of its last days, for a chat.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
-import type { BriefRow, Store, Tables } from '../../store/index.ts';
+import type { BriefRow, HistoryCursor, Store, Tables } from '../../store/index.ts';
+import { eachSlice } from '../../turns.ts';
 import { record } from '../audit-log.ts';
-import { nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { requirePermission, type AccountActor, type InTransaction } from '../context.ts';
 import { beginSearch, countList, mapSlices, readListPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListTotal } from '../list-walk.ts';
 import { getCurrentActor } from '../members.ts';
-import { readTimeZone } from '../zones.ts';
-import { toExported, type ExportedRedemption } from './export.ts';
-import { openReceiptSource, type FilteredAccount, type ReceiptFilter } from './receipt-filter.ts';
-import { toActorLabel, toRedemption, type ActorLabel } from './receipts.ts';
+import { startOfDay } from '../zones.ts';
+import { firstOfDays } from './counted-days.ts';
+import { tailOf } from './history.ts';
+import { openAccount, openReceiptSource, type ReceiptFilter, type SeenAccount } from './receipt-filter.ts';
+import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
+
+/** The longest export, in days. */
+export const MOST_EXPORT_DAYS = 366;
+/** Rows of one file, from either door. */
+export const MOST_EXPORTED = 100_000;
+
+/** A redemption without what only a full export holds. */
+export interface ExportedRedemption extends Omit<Redemption, 'accountId'> {
+  /** The last characters of the code; the code itself is there in a full export only, and so are credentials. */
+  codeTail?: string;
+  actorLabel: ActorLabel;
+}
+
+/** `at`: the day and moment that it ends with, now without it. */
+export interface ExportRange {
+  days: number;
+  full: boolean;
+  at?: number;
+}
 
 interface ReceiptPage extends ListPage<ExportedRedemption> {
   /** Of all pages. */
@@ -34,20 +55,28 @@ export interface ReceiptList {
     filter: ReceiptFilter,
     how: { order: ListOrder; full: boolean },
   ): Promise<AsyncIterable<ExportedRedemption[]>>;
-  /** To be called before a full walk: writes down who hands out codes and credentials, and why. Throws FORBIDDEN. */
-  orderFull(actor: AccountActor, order: { filter: string; reason: string }): Promise<void>;
+  /**
+   * Today and the days before it in the time zone of the account, oldest first, in slices. Throws CoreError FORBIDDEN,
+   * INVALID_INPUT before the first.
+   */
+  walkDays(actor: AccountActor, range: ExportRange): AsyncIterable<ExportedRedemption[]>;
+  /**
+   * To be called before a full walk, before anything is handed out: writes down who hands out codes and credentials, of
+   * what, and why. Throws FORBIDDEN.
+   */
+  orderFull(
+    actor: AccountActor,
+    order: { days: number } | { filter: string; reason: string },
+    inTransaction?: InTransaction<undefined>,
+  ): Promise<void>;
 }
 
-export function createReceiptList({ store, clock }: { store: Store; clock: Clock }): ReceiptList {
-  function open(actor: AccountActor, grant: 'yes' | 'own'): FilteredAccount {
-    const { accountId } = actor;
-    const own = grant === 'own' ? nameActor(actor) : undefined;
-    return { store, accountId, timeZone: readTimeZone(store, accountId), own };
-  }
+const EXPORTED_AT_ONCE = 100;
 
+export function createReceiptList({ store, clock }: { store: Store; clock: Clock }): ReceiptList {
   return {
     async page(actor, filter, request) {
-      const account = open(actor, requirePermission(actor, 'searchHistory'));
+      const account = openAccount(store, actor, 'searchHistory');
       const isOver = beginSearch(clock);
       const source = await openReceiptSource(account, filter, isOver);
       const { rows, ...places } = await readListPage(source, request, isOver);
@@ -56,7 +85,7 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
       return { rows: await readPage(account, rows), ...places, total };
     },
     async walk(actor, filter, { order, full }) {
-      const account = open(actor, requirePermission(actor, 'exportReceipts'));
+      const account = openAccount(store, actor, 'exportReceipts');
       if (full) requirePermission(actor, 'exportCredentials');
       const slices = walkList(await openReceiptSource(account, filter), {
         order,
@@ -64,10 +93,22 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
       });
       return mapSlices(slices, (rows) => readRows(account, rows, full));
     },
-    orderFull: (actor, { filter, reason }) =>
+    walkDays(actor, { days, full, at = clock.now() }) {
+      const account = openAccount(store, actor, 'exportReceipts');
+      if (full) requirePermission(actor, 'exportCredentials');
+      const { accountId, timeZone } = account;
+      const from = startOfDay(timeZone, firstOfDays(timeZone, at, days, MOST_EXPORT_DAYS));
+      const stretch = { accountId, direction: 'newer', end: at + 1, limit: EXPORTED_AT_ONCE } as const;
+      const list = ({ createdAt, id }: HistoryCursor = { createdAt: from, id: 0 }) =>
+        store.read(({ history }) => history.listBriefs({ ...stretch, createdAt, id }));
+      return mapSlices(eachSlice(list, EXPORTED_AT_ONCE, nextTurn), (rows) => readRows(account, rows, full));
+    },
+    orderFull: (actor, order, inTransaction) =>
       store.write((tables) => {
         requirePermission(getCurrentActor(tables, actor), 'exportCredentials');
-        record(tables, actor, 'credentialsExported', { after: { filter }, reason }, clock.now());
+        const { reason, ...after } = { reason: undefined, ...order };
+        record(tables, actor, 'credentialsExported', { after, reason }, clock.now());
+        inTransaction?.(tables, undefined);
       }),
   };
 }
@@ -75,7 +116,7 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
 /** Read and written in one turn: a code is opened for each. */
 const OPENED_AT_ONCE = 50;
 
-async function readPage(account: FilteredAccount, rows: readonly BriefRow[]): Promise<ExportedRedemption[]> {
+async function readPage(account: SeenAccount, rows: readonly BriefRow[]): Promise<ExportedRedemption[]> {
   const opened: ExportedRedemption[] = [];
   for (let at = 0; at < rows.length; at += OPENED_AT_ONCE) {
     await nextTurn();
@@ -91,7 +132,7 @@ const WALKED_AT_ONCE = 5;
 
 /** As they stand now. */
 function readRows(
-  { store, accountId }: FilteredAccount,
+  { store, accountId }: SeenAccount,
   rows: readonly BriefRow[],
   full: boolean,
 ): ExportedRedemption[] {
@@ -107,4 +148,15 @@ function readRows(
       return { ...toExported(redemption, full), actorLabel: labelOf(tables, redemption.actor) };
     }),
   );
+}
+
+/** Without what only a full export holds, unless it is one. */
+function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'actorLabel'> {
+  const { accountId: _account, code, credentials, ...rest } = redemption;
+  return {
+    ...rest,
+    ...(code !== undefined && { codeTail: tailOf(code) }),
+    ...(full && code !== undefined && { code }),
+    ...(full && credentials !== undefined && { credentials }),
+  };
 }

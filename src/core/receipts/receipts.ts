@@ -89,31 +89,28 @@ export function createReceipts({ store, clock }: { store: Store; clock: Clock })
         throw new CoreError('FORBIDDEN', 'Your role may list redemptions of your own only.');
       }
       const now = clock.now();
-      return store.read(({ redemptions }) => {
-        const { accountId } = actor;
-        const page =
+      const { accountId } = actor;
+      return store.read(({ history }) => {
+        const beyond =
           after === undefined
-            ? redemptions.listBefore(accountId, before ?? Number.MAX_SAFE_INTEGER, PAGE)
-            : redemptions.listAfter(accountId, after, PAGE);
-        const whole = completeLast(redemptions, accountId, page, after !== undefined);
-        return whole.filter(({ createdAt }) => after === undefined || createdAt !== now).map(toEntry);
+            ? ({ direction: 'older', createdAt: before ?? Infinity, id: 0 } as const)
+            : ({ direction: 'newer', createdAt: after, id: Infinity } as const);
+        const page = history.list({
+          accountId,
+          ...beyond,
+          end: after === undefined ? 0 : Infinity,
+          limit: PAGE,
+        });
+        const last = page.length < PAGE ? undefined : page.at(-1);
+        // With the rest of the millisecond that it ends in.
+        const end = (last?.createdAt ?? 0) + (after === undefined ? 0 : 1);
+        const rest = last ? history.list({ ...last, direction: beyond.direction, end, limit: -1 }) : [];
+        return [...page, ...rest]
+          .filter(({ createdAt }) => after === undefined || createdAt !== now)
+          .map(toEntry);
       });
     },
   };
-}
-
-/** A full page, with the rest of the millisecond that it ends in. */
-function completeLast(
-  { listAt }: Tables['redemptions'],
-  accountId: number,
-  page: StoredRedemption[],
-  isForward: boolean,
-): StoredRedemption[] {
-  const last = page.at(-1);
-  if (!last || page.length < PAGE) return page;
-  const seen = new Set(page.map((row) => row.id));
-  const rest = listAt(accountId, last.createdAt).filter((row) => !seen.has(row.id));
-  return [...page, ...(isForward ? rest : rest.reverse())];
 }
 
 function toEntry(stored: StoredRedemption): HistoryEntry {

@@ -9,8 +9,9 @@ import type { Tables } from '../../store/index.ts';
 import { DAY_MS } from '../../clock.ts';
 import { createTimeZones, dayAt } from '../zones.ts';
 import type { AccountActor } from '../context.ts';
-import type { DayPage } from './history.ts';
-import { createSearch, MOST_FOUND, type Search } from './search.ts';
+import type { DayPage, HistoryLine } from './history.ts';
+import { MOST_FOUND } from './find-receipts.ts';
+import { createSearch, type Search } from './search.ts';
 
 const GAME = 'game_id_1';
 let t: TestStore;
@@ -298,9 +299,9 @@ describe('a day', () => {
     for (const when of [at(5), at(9, 0), at(9, 1), at(9, 23), at(12)]) ids.push(await keepOne({ at: when }));
     const first = await dayOf(shop.actors.support, 9);
     expect(first).toMatchObject({ ids: [ids[3], ids[2]], hasMore: true, earlier: 5, later: 12 });
-    const second = await dayOf(shop.actors.support, 9, { olderThan: first!.lines[1]! });
+    const second = await dayOf(shop.actors.support, 9, { after: placeOf(first!.lines[1]) });
     expect(second).toMatchObject({ ids: [ids[1]], hasMore: false, earlier: 5, later: 12 });
-    expect(await dayOf(shop.actors.support, 9, { newerThan: second!.lines[0]! })).toMatchObject({
+    expect(await dayOf(shop.actors.support, 9, { before: placeOf(second!.lines[0]) })).toMatchObject({
       ids: [ids[3], ids[2]],
     });
     expect(await dayOf(shop.actors.support)).toMatchObject({
@@ -354,13 +355,14 @@ test('pages of a day follow each other without a gap, and what is redeemed meanw
   const first = await pageOf();
   t.clock.advance(1_000);
   await keep({}, {});
-  const older = (page: DayPage) => pageOf({ beside: { olderThan: page.lines.at(-1)! } });
+  const older = (page: DayPage) => pageOf({ beside: { after: placeOf(page.lines.at(-1)) } });
   const second = await older(first);
   const pages = [first, second, await older(second)];
   expect(idsOf(...pages)).toEqual([...ids].reverse());
   expect(pages.map((page) => page.hasMore)).toEqual([true, true, false]);
   expect((await older(pages[2]!)).lines).toEqual([]);
-  expect((await pageOf({ beside: { newerThan: second.lines[0]! } })).lines).toEqual(first.lines);
+  expect((await pageOf({ beside: { before: placeOf(second.lines[0]) } })).lines).toEqual(first.lines);
 });
 
+const placeOf = (line?: HistoryLine) => ({ at: line!.createdAt, id: line!.id });
 const idsOf = (...pages: DayPage[]) => pages.flatMap(({ lines }) => lines.map(({ id }) => id));

@@ -2,15 +2,12 @@
 // own alone finds their own alone. Lines hold neither credentials nor codes.
 import type { Clock } from '../../clock.ts';
 import type { Store } from '../../store/index.ts';
-import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { readTimeZone, type Day } from '../zones.ts';
+import type { AccountActor } from '../context.ts';
+import type { Day } from '../zones.ts';
 import { find, type Found, type FindOptions } from './find-receipts.ts';
-import type { HistoryLine } from './history-entry.ts';
-import { findDay, readLines, type PageAnchor, type DayPage } from './history.ts';
+import { findDay, readLines, type DayPage, type DayRequest, type HistoryLine } from './history.ts';
+import { openAccount } from './receipt-filter.ts';
 import { readAsked } from './query.ts';
-
-export { MOST_FOUND } from './find-receipts.ts';
-export { tailOf } from './history-entry.ts';
 
 export type Search = ReturnType<typeof createSearch>;
 
@@ -21,14 +18,11 @@ export function createSearch(deps: { store: Store; clock: Clock }) {
      * A page of a day in the account's time zone; of the last on which there is something where none is named.
      * undefined: there is nothing at all. Throws CoreError FORBIDDEN.
      */
-    day: (
-      actor: AccountActor,
-      asked: { day?: Day | undefined; beside?: PageAnchor | undefined; size: number },
-    ): Promise<DayPage | undefined> => findDay(store, actor, asked),
+    day: (actor: AccountActor, asked: DayRequest): Promise<DayPage | undefined> =>
+      findDay(store, actor, asked),
     /** The one day that a text says, and nothing else; in either language. Throws CoreError FORBIDDEN. */
     readDay(actor: AccountActor, text: string): Day | undefined {
-      requirePermission(actor, 'searchHistory');
-      const timeZone = readTimeZone(store, actor.accountId);
+      const { timeZone } = openAccount(store, actor, 'searchHistory');
       const { days, words, state } = readAsked(text, { timeZone, now: clock.now() });
       const isDayAlone = words.length === 0 && state === undefined;
       return days && isDayAlone && days.first === days.last ? days.first : undefined;
@@ -46,8 +40,8 @@ export function createSearch(deps: { store: Store; clock: Clock }) {
      * FORBIDDEN.
      */
     read(actor: AccountActor, ids: readonly number[]): HistoryLine[] {
-      const grant = requirePermission(actor, 'searchHistory');
-      return readLines(store, actor.accountId, ids, grant === 'own' ? nameActor(actor) : undefined);
+      const { accountId, own } = openAccount(store, actor, 'searchHistory');
+      return readLines(store, accountId, ids, own);
     },
   };
 }

@@ -72,7 +72,9 @@ export async function readTerm(
 function findPlayers({ history }: Tables, accountId: number, word: string, bare: string): string[] {
   const ids = new Set([word, bare, ...(word.match(/\d{5,20}/g) ?? [])]);
   return [...ids].filter(
-    (id) => id !== '' && history.listOfPlayer(accountId, id, Number.MAX_SAFE_INTEGER, 1).length > 0,
+    (playerId) =>
+      playerId !== '' &&
+      history.listOfPlayer({ accountId, playerId, direction: 'newer', id: 0, limit: 1 }).length > 0,
   );
 }
 

@@ -91,7 +91,8 @@ test('a page, a receipt and an export show a redemption without what does not op
   expect(receipt).not.toHaveProperty('credentials');
   const owner = { kind: 'member', accountId: t.actor.accountId, telegramId: 1, role: 'owner' } as const;
   const exported: { id: number; code?: string }[] = [];
-  for await (const rows of t.core.exportRedemptions(owner, { days: 1, full: true })) exported.push(...rows);
+  for await (const rows of t.core.receiptList.walkDays(owner, { days: 1, full: true }))
+    exported.push(...rows);
   expect(exported.map(({ id, code }) => [id, code])).toEqual([
     [1, undefined],
     [2, codes[1]],

@@ -116,8 +116,9 @@ describe('on a machine without a database', () => {
     expect(driftOf(elsewhere)).toEqual([]);
     const again = open(elsewhere);
     expect(again.lost?.until).toBe(NOW);
-    const before = store.read((tables) => tables.redemptions.listBefore(1, NOW + 1, 100));
-    expect(again.read((tables) => tables.redemptions.listBefore(1, NOW + 1, 100))).toEqual(before);
+    const past = { accountId: 1, direction: 'older', createdAt: NOW + 1, id: 0, end: 0, limit: 100 } as const;
+    const before = store.read((tables) => tables.history.list(past));
+    expect(again.read((tables) => tables.history.list(past))).toEqual(before);
     await again.close();
   });
 

@@ -40,31 +40,92 @@ const ids = (read: (history: Tables['history']) => { id: number }[]) =>
   t.store.read(({ history }) => read(history).map(({ id }) => id));
 
 test('pages go back from a place, also between two of one moment', () => {
-  expect(ids((history) => history.listBriefs(SHOP, NEWEST, 0, 9))).toEqual([5, 3, 2, 1]);
-  expect(ids((history) => history.listBriefs(SHOP, NEWEST, 0, 2))).toEqual([5, 3]);
-  expect(ids((history) => history.listBriefs(SHOP, { createdAt: 2, id: 3 }, 0, 9))).toEqual([2, 1]);
-  expect(ids((history) => history.listBriefs(OTHER, NEWEST, 0, 9))).toEqual([4]);
+  expect(
+    ids((history) =>
+      history.listBriefs({ accountId: SHOP, direction: 'older', ...NEWEST, end: 0, limit: 9 }),
+    ),
+  ).toEqual([5, 3, 2, 1]);
+  expect(
+    ids((history) =>
+      history.listBriefs({ accountId: SHOP, direction: 'older', ...NEWEST, end: 0, limit: 2 }),
+    ),
+  ).toEqual([5, 3]);
+  expect(
+    ids((history) =>
+      history.listBriefs({ accountId: SHOP, direction: 'older', createdAt: 2, id: 3, end: 0, limit: 9 }),
+    ),
+  ).toEqual([2, 1]);
+  expect(
+    ids((history) =>
+      history.listBriefs({ accountId: OTHER, direction: 'older', ...NEWEST, end: 0, limit: 9 }),
+    ),
+  ).toEqual([4]);
 });
 
 test('an export goes forth from a place, until a moment that is not in it', () => {
-  expect(ids((history) => history.listFrom(SHOP, OLDEST, 9, 9))).toEqual([1, 2, 3, 5]);
-  expect(ids((history) => history.listFrom(SHOP, OLDEST, 9, 2))).toEqual([1, 2]);
-  expect(ids((history) => history.listFrom(SHOP, { createdAt: 2, id: 2 }, 4, 9))).toEqual([3]);
-  expect(ids((history) => history.listFrom(OTHER, OLDEST, 9, 9))).toEqual([4]);
+  expect(
+    ids((history) => history.list({ accountId: SHOP, direction: 'newer', ...OLDEST, end: 9, limit: 9 })),
+  ).toEqual([1, 2, 3, 5]);
+  expect(
+    ids((history) => history.list({ accountId: SHOP, direction: 'newer', ...OLDEST, end: 9, limit: 2 })),
+  ).toEqual([1, 2]);
+  expect(
+    ids((history) =>
+      history.list({ accountId: SHOP, direction: 'newer', createdAt: 2, id: 2, end: 4, limit: 9 }),
+    ),
+  ).toEqual([3]);
+  expect(
+    ids((history) => history.list({ accountId: OTHER, direction: 'newer', ...OLDEST, end: 9, limit: 9 })),
+  ).toEqual([4]);
 });
 
 test('what a search compares is listed back from a place to a moment, or forth from a place', () => {
-  expect(ids((history) => history.listBriefs(SHOP, NEWEST, 2, 9))).toEqual([5, 3, 2]);
-  expect(ids((history) => history.listBriefs(SHOP, { createdAt: 2, id: 3 }, 0, 1))).toEqual([2]);
   expect(
-    ids((history) => history.listBriefsFrom(SHOP, { createdAt: 2, id: 2 }, Number.MAX_SAFE_INTEGER, 9)),
+    ids((history) =>
+      history.listBriefs({ accountId: SHOP, direction: 'older', ...NEWEST, end: 2, limit: 9 }),
+    ),
+  ).toEqual([5, 3, 2]);
+  expect(
+    ids((history) =>
+      history.listBriefs({ accountId: SHOP, direction: 'older', createdAt: 2, id: 3, end: 0, limit: 1 }),
+    ),
+  ).toEqual([2]);
+  expect(
+    ids((history) =>
+      history.listBriefs({
+        accountId: SHOP,
+        direction: 'newer',
+        createdAt: 2,
+        id: 2,
+        end: Number.MAX_SAFE_INTEGER,
+        limit: 9,
+      }),
+    ),
   ).toEqual([3, 5]);
-  expect(ids((history) => history.listBriefsFrom(SHOP, OLDEST, Number.MAX_SAFE_INTEGER, 2))).toEqual([1, 2]);
+  expect(
+    ids((history) =>
+      history.listBriefs({
+        accountId: SHOP,
+        direction: 'newer',
+        ...OLDEST,
+        end: Number.MAX_SAFE_INTEGER,
+        limit: 2,
+      }),
+    ),
+  ).toEqual([1, 2]);
 });
 
 test('what a player had, what is in doubt, and what a code ends with, are found in the account alone', () => {
-  expect(ids((history) => history.listOfPlayer(SHOP, '51', 99, 9))).toEqual([5, 3, 1]);
-  expect(ids((history) => history.listOfPlayer(SHOP, '51', 5, 1))).toEqual([3]);
+  expect(
+    ids((history) =>
+      history.listOfPlayer({ accountId: SHOP, playerId: '51', direction: 'older', id: 99, limit: 9 }),
+    ),
+  ).toEqual([5, 3, 1]);
+  expect(
+    ids((history) =>
+      history.listOfPlayer({ accountId: SHOP, playerId: '51', direction: 'older', id: 5, limit: 1 }),
+    ),
+  ).toEqual([3]);
   expect(ids((history) => history.listInDoubt(SHOP, 9)).toSorted()).toEqual([1, 2, 3]);
   expect(ids((history) => history.listInDoubt(SHOP, 2))).toHaveLength(2);
   expect(ids((history) => history.findOfTail(SHOP, '111177', 9))).toEqual([2]);

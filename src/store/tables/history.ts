@@ -11,6 +11,15 @@ export interface HistoryCursor {
   id: number;
 }
 
+/** A part of the past of an account: strictly beyond a place, the nearest first. */
+interface Stretch extends HistoryCursor {
+  accountId: number;
+  direction: 'older' | 'newer';
+  /** How far, ms UTC: older ones that began then are in it, newer ones are not. */
+  end: number;
+  limit: number;
+}
+
 /** What a redemption asked for, and what came of it. */
 export interface Outcome extends HistoryCursor {
   gameId: string;
@@ -40,45 +49,26 @@ export type BriefRow = Pick<
 >;
 
 export function createHistoryTable(sql: Sql, secrets: Secrets, seals: CodeSeals) {
-  const pages = pagesOf(sql);
   const searches = searchesOf(sql);
+  const [whole, briefs] = [stretchesOf<RedemptionRow>(sql, WHOLE), stretchesOf<BriefRow>(sql, BRIEF)];
+  const listOutcomes = outcomesOf(sql);
   const openRow = createRowOpener(secrets, seals);
 
   return {
-    /** Oldest first, strictly after the cursor and before `until`. */
-    listFrom: (
-      accountId: number,
-      { createdAt, id }: HistoryCursor,
-      until: number,
-      limit: number,
-    ): StoredRedemption[] => pages.listFrom({ accountId, createdAt, id, until, limit }).map(openRow),
-    /** Without codes and credentials, newest first, strictly before the cursor and not begun before `from`. */
-    listBriefs: (
-      accountId: number,
-      { createdAt, id }: HistoryCursor,
-      from: number,
-      limit: number,
-    ): BriefRow[] => searches.listBriefs({ accountId, createdAt, id, from, limit }),
-    /** The same, oldest first, strictly after the cursor and before `until`. */
-    listBriefsFrom: (
-      accountId: number,
-      { createdAt, id }: HistoryCursor,
-      until: number,
-      limit: number,
-    ): BriefRow[] => searches.listBriefsFrom({ accountId, createdAt, id, until, limit }),
+    /** Whole, with code and credentials. */
+    list: ({ direction, ...stretch }: Stretch): StoredRedemption[] => whole[direction](stretch).map(openRow),
+    /** Without them. */
+    listBriefs: ({ direction, ...stretch }: Stretch): BriefRow[] => briefs[direction](stretch),
     /** What was asked for and what came of it, oldest first, strictly after the cursor and before `until`. */
     listOutcomes: (
       accountId: number,
       { createdAt, id }: HistoryCursor,
       until: number,
       limit: number,
-    ): Outcome[] => pages.listOutcomes({ accountId, createdAt, id, until, limit }),
-    /** What a player had, newest first, strictly before an id. */
-    listOfPlayer: (accountId: number, playerId: string, before: number, limit: number): BriefRow[] =>
-      searches.listOfPlayer({ accountId, playerId, before, limit }),
-    /** The same, oldest first, strictly after an id. */
-    listOfPlayerFrom: (accountId: number, playerId: string, after: number, limit: number): BriefRow[] =>
-      searches.listOfPlayerFrom({ accountId, playerId, after, limit }),
+    ): Outcome[] => listOutcomes({ accountId, createdAt, id, end: until, limit }),
+    /** What a player had, strictly beyond an id, the nearest first. */
+    listOfPlayer: ({ direction, ...query }: OfPlayer & { direction: 'older' | 'newer' }): BriefRow[] =>
+      searches.ofPlayer[direction](query),
     /** What is in doubt now, in no order. */
     listInDoubt: (accountId: number, limit: number): BriefRow[] => searches.listInDoubt({ accountId, limit }),
     /** What is under way now, in no order. */
@@ -97,45 +87,43 @@ export function createHistoryTable(sql: Sql, secrets: Secrets, seals: CodeSeals)
 }
 
 type OfAccount = { accountId: number; limit: number };
-type Until = OfAccount & HistoryCursor & { until: number };
+type OfPlayer = OfAccount & { playerId: string; id: number };
+type Place = OfAccount & HistoryCursor & { end: number };
 
 const OF_ACCOUNT = 'account_id = @accountId + 0';
-const BACK = `${OF_ACCOUNT} and created_at <= @createdAt + 0
-      and (created_at, id) < (@createdAt + 0, @id + 0)`;
-const NEWEST_FIRST = 'order by created_at desc, id desc';
-const ON = `${OF_ACCOUNT} and created_at >= @createdAt + 0
-      and (created_at, id) > (@createdAt + 0, @id + 0) and created_at < @until + 0
+const OLDER = `${OF_ACCOUNT} and created_at <= @createdAt + 0
+      and (created_at, id) < (@createdAt + 0, @id + 0) and created_at >= @end + 0
+    order by created_at desc, id desc limit @limit + 0`;
+const NEWER = `${OF_ACCOUNT} and created_at >= @createdAt + 0
+      and (created_at, id) > (@createdAt + 0, @id + 0) and created_at < @end + 0
     order by created_at, id limit @limit + 0`;
+const BRIEF =
+  'id, created_at, actor, player_id, player_name, state, game_id, denomination, amount, error_code, code_id';
 
-const pagesOf = (sql: Sql) => ({
-  listFrom: sql.all<Until, RedemptionRow>(`select ${WHOLE} from redemptions where ${ON}`),
-  listOutcomes: sql.all<Until, Outcome>(`
+const stretchesOf = <Row>(sql: Sql, columns: string) => ({
+  older: sql.all<Place, Row>(`select ${columns} from redemptions where ${OLDER}`),
+  newer: sql.all<Place, Row>(`select ${columns} from redemptions where ${NEWER}`),
+});
+
+const outcomesOf = (sql: Sql) =>
+  sql.all<Place, Outcome>(`
     select id, created_at, game_id, state,
       case when state = 'redeemed' then coalesce(amount, 0) else 0 end as amount,
       coalesce(denomination, 0) as denomination,
       case when state <> 'redeemed' or code_id is null then 0
         when mode = 'database' then coalesce(denomination, 0)
         else coalesce((select c.denomination from codes c where c.id = code_id), 0) end as spent
-    from redemptions where actor <> 'lost' and ${ON}`),
-});
+    from redemptions where actor <> 'lost' and ${NEWER}`);
 
 function searchesOf(sql: Sql) {
   const briefs = <Args>(which: string) =>
-    sql.all<Args & OfAccount, BriefRow>(`
-    select id, created_at, actor, player_id, player_name, state, game_id, denomination, amount, error_code, code_id
-    from redemptions where ${which}`);
+    sql.all<Args & OfAccount, BriefRow>(`select ${BRIEF} from redemptions where ${which}`);
   const ofPlayer = `${OF_ACCOUNT} and player_id = @playerId`;
   return {
-    listBriefs: briefs<HistoryCursor & { from: number }>(
-      `${BACK} and created_at >= @from + 0 ${NEWEST_FIRST} limit @limit + 0`,
-    ),
-    listBriefsFrom: briefs<Until>(ON),
-    listOfPlayer: briefs<{ playerId: string; before: number }>(
-      `${ofPlayer} and id < @before + 0 order by id desc limit @limit + 0`,
-    ),
-    listOfPlayerFrom: briefs<{ playerId: string; after: number }>(
-      `${ofPlayer} and id > @after + 0 order by id limit @limit + 0`,
-    ),
+    ofPlayer: {
+      older: briefs<OfPlayer>(`${ofPlayer} and id < @id + 0 order by id desc limit @limit + 0`),
+      newer: briefs<OfPlayer>(`${ofPlayer} and id > @id + 0 order by id limit @limit + 0`),
+    },
     // Over the small indexes of what is in doubt, and what is under way, whoever's it is.
     listInDoubt: briefs<unknown>("state = 'in_doubt' and +account_id = @accountId limit @limit + 0"),
     listPending: briefs<unknown>("state = 'pending' and +account_id = @accountId limit @limit + 0"),

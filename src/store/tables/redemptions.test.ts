@@ -225,20 +225,6 @@ test('whoever else sent a code had it, too, whatever was answered; who was refus
   expect([othersHad('SENT1'), othersHad('UNSENT')]).toEqual([true, false]);
 });
 
-test('the past of an account goes back before a moment, forth after it, and is told at it', async () => {
-  for (const now of [10, 20, 20, 30]) await begin(null, { now });
-  await begin(null, { now: 20, accountId: OTHER });
-  const ids = (work: (redemptions: Tables['redemptions']) => { id: number }[]) =>
-    read((redemptions) => work(redemptions).map(({ id }) => id));
-  const before = (at: number, limit = 9) => ids((redemptions) => redemptions.listBefore(SHOP, at, limit));
-  expect([before(31), before(30), before(20), before(31, 2)]).toEqual([[4, 3, 2, 1], [3, 2, 1], [1], [4, 3]]);
-  const after = (at: number, limit = 9) => ids((redemptions) => redemptions.listAfter(SHOP, at, limit));
-  expect([after(9), after(10), after(20), after(9, 2)]).toEqual([[1, 2, 3, 4], [2, 3, 4], [4], [1, 2]]);
-  const at = (accountId: number, moment: number) =>
-    ids((redemptions) => redemptions.listAt(accountId, moment));
-  expect([at(SHOP, 20), at(OTHER, 20), at(SHOP, 21)]).toEqual([[2, 3], [5], []]);
-});
-
 test('the key of a request is told as it was sent, and not where there was none or it does not open', async () => {
   await begin('CODE1', { idempotencyKey: 'key-1' });
   await begin('CODE2');

@@ -70,7 +70,6 @@ export function createRedemptionsTable(sql: Sql, secrets: Secrets, seals: CodeSe
     ...createReplacing(sql, secrets),
     ...createFinding(sql, secrets, seals),
     ...createDoubts(sql),
-    ...createPast(sql, secrets, seals),
   };
 }
 
@@ -367,25 +366,5 @@ function createDoubts(sql: Sql) {
       pending: doubts.countPending()?.count ?? 0,
       inDoubt: doubts.countInDoubt()?.count ?? 0,
     }),
-  };
-}
-
-/** What is read of an account's past. */
-function createPast(sql: Sql, secrets: Secrets, seals: CodeSeals) {
-  const openRow = createRowOpener(secrets, seals);
-  const list = <Args>(which: string) =>
-    sql.all<Args & { accountId: number }, RedemptionRow>(`
-    select ${WHOLE} from redemptions where account_id = @accountId + 0 and ${which}`);
-  const listBefore = list<{ before: number; limit: number }>(`created_at < @before + 0
-    order by created_at desc, id desc limit @limit + 0`);
-  const listAfter = list<{ after: number; limit: number }>(`created_at > @after + 0
-    order by created_at, id limit @limit + 0`);
-  const listAt = list<{ at: number }>('created_at = @at + 0 order by id');
-  return {
-    listBefore: (accountId: number, before: number, limit: number) =>
-      listBefore({ accountId, before, limit }).map(openRow),
-    listAfter: (accountId: number, after: number, limit: number) =>
-      listAfter({ accountId, after, limit }).map(openRow),
-    listAt: (accountId: number, at: number) => listAt({ accountId, at }).map(openRow),
   };
 }

@@ -1,7 +1,7 @@
 // How much of a code a list shows.
 import { expect, test } from 'vitest';
 
-import { tailOf } from './history-entry.ts';
+import { tailOf } from './history.ts';
 
 test.each([
   ['', ''],
