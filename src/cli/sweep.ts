@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 
 import { systemClock } from '../clock.ts';
-import { createSweepsForHost } from '../core/redemption/open-sweeps.ts';
+import { createSweepsForHost } from '../core/redemption/sweep.ts';
 import { printLine, withDatabase } from './command.ts';
 import { HOST } from './verbs.ts';
 

@@ -1,4 +1,4 @@
-// The one error of the core, and the first reason to throw it: too much waits to be written. Its message may be shown
+// The one error of the core, and the first reasons to throw it: too much waits, or is not known since a restore. Its message may be shown
 // to a stranger; what caused it goes to the log through `cause`.
 import type { Store, Tables } from '../store/index.ts';
 
@@ -58,3 +58,11 @@ export function refuseOverload(
     'Too much is asked of the service just now. Nothing was begun: try again in a few seconds.',
   );
 }
+
+/** While it is not known what a lost time has spent. */
+export const sinceRestore = (): CoreError =>
+  new CoreError(
+    'OVERLOADED',
+    'Since the restore the platform is asked what was spent. Nothing was begun: repeat it under its key, do not take another.',
+    { retryAfterSeconds: 10 },
+  );

@@ -13,7 +13,7 @@ import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
-import type { ListSetAsideJobs } from './stock/set-aside-jobs.ts';
+import type { ListSetAsideJobs } from './stock/jobs.ts';
 import type { Suppliers } from './stock/suppliers.ts';
 import type { Batches } from './stock/batches.ts';
 import type { Codes } from './stock/codes.ts';
@@ -65,11 +65,11 @@ export { AUDITED_ACTS, type AuditedAct } from './audit-log.ts';
 export type { AuditFilter } from './accounts/audit-log-list.ts';
 export { formatAct } from './accounts/format-act.ts';
 export { isDayLimit, MOST_PER_DAY, type KeyLimits } from './accounts/key-limits.ts';
-export type { AuditEntry } from './accounts/read-audit-log.ts';
+export type { AuditEntry } from './accounts/audit-log-list.ts';
 export { ROLES } from './context.ts';
 export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, Role } from './context.ts';
 export { CoreError, type CoreErrorCode } from './errors.ts';
-export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-columns.ts';
+export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-list.ts';
 export { MOST_EXPORT_DAYS, MOST_EXPORTED, type ExportedRedemption } from './receipts/receipt-list.ts';
 export { createGames, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
@@ -79,7 +79,7 @@ export type { OpenedForOwner, Replacement } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
 export type { ConsoleSession } from './accounts/console.ts';
 export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
-export type { SellByVerificationAnswer } from './redemption/open-sweeps.ts';
+export type { SellByVerificationAnswer } from './redemption/sweep.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { KeyStatus } from './quota/own-key.ts';
 export type { ApiKeySummary, OrderAnswer } from './accounts/api-keys.ts';
@@ -92,7 +92,7 @@ export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
 export type { BulkBegun, Committing, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER, type SupplierFigures } from './stock/suppliers.ts';
 export { BATCH_FATES, type BatchSummary, type ListedBatch } from './stock/batch-list.ts';
-export type { SetAsideJob } from './stock/set-aside-jobs.ts';
+export type { SetAsideJob } from './stock/jobs.ts';
 export { UNDO_WITHIN_MS } from './stock/undo-batch.ts';
 export type { ImportPreview } from './stock/import-codes.ts';
 export { NOT_UNDERSTOOD } from './stock/import-sections.ts';
@@ -252,7 +252,7 @@ export function createCore(given: CoreDeps): Core {
   const { jobs, ...stock } = createStock({ ...deps, ...ends });
   const health = createHealth(withInFlight, () => stopping);
   const hostAlerts = createHostAlerts({ ...deps, health, refusals, countRecovered: () => recovered });
-  const { ordering, verbs } = createActing(withInFlight, () => stopping);
+  const { verbs, ...acting } = createActing(withInFlight, () => stopping);
   const background = createBackground({
     ...deps,
     hostAlerts,
@@ -278,13 +278,13 @@ export function createCore(given: CoreDeps): Core {
     hostAlerts,
     async start() {
       recovered = await recover().catch(logNotRecovered(log));
-      await ordering.start();
+      await acting.start();
       background.start();
     },
-    settleDoubts: ordering.rest,
+    settleDoubts: acting.rest,
     async stop(graceMs) {
       stopping = true;
-      const stepsEnded = ordering.stop();
+      const stepsEnded = acting.stop();
       await finishInFlight(inFlight, graceMs);
       await stepsEnded;
       await background.stop();

@@ -2,8 +2,12 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/index.ts';
 import type { Games } from './games.ts';
-import { createAuditLogList, type AuditLogList } from './accounts/audit-log-list.ts';
-import { createReadAuditLog, type ReadAuditLog } from './accounts/read-audit-log.ts';
+import {
+  createAuditLogList,
+  type AuditLogList,
+  createReadAuditLog,
+  type ReadAuditLog,
+} from './accounts/audit-log-list.ts';
 import { createNotices } from './notices/notices.ts';
 import { createDayStatistics } from './receipts/day-statistics.ts';
 import {

@@ -1,10 +1,8 @@
 // What the bot keeps for itself, over the store: inbox, outbox, conversations, confirmations. Each verb is one durable
 // transaction.
-import type { KnownBot } from './tables/bots.ts';
-import type { ChargeNote } from './tables/charge-notes.ts';
+import type { KnownBot, StarPlace } from './tables/meta.ts';
+import type { ChargeNote, PurchaseOrder } from './tables/purchases.ts';
 import type { Confirmation } from './tables/confirmations.ts';
-import type { PurchaseOrder } from './tables/purchase-orders.ts';
-import type { StarPlace } from './tables/meta.ts';
 import type { Store, Tables } from './index.ts';
 
 export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };

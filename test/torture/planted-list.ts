@@ -158,7 +158,7 @@ const UPSTREAMS: PlantedBug[] = [
   },
   {
     name: '"used" of a second upstream is believed, whatever the first one did',
-    file: 'src/core/redemption/after-attempt.ts',
+    file: 'src/core/redemption/execute.ts',
     edits: [
       ['OF_CODE.includes(errorCode) && !earlier.wereNeverSent', 'OF_CODE.includes(errorCode) && false'],
     ],

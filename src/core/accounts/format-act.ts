@@ -3,7 +3,7 @@
 import { toKeyPart, type Language, type Variables } from '../../locales.ts';
 import { formatMoment } from '../../moments.ts';
 import type { ActorLabel } from '../receipts/receipts.ts';
-import type { AuditEntry } from './read-audit-log.ts';
+import type { AuditEntry } from './audit-log-list.ts';
 
 /** How a surface words what it shows. */
 interface ActWording {

@@ -1,5 +1,6 @@
 // The list of an account's redemptions, filtered: its pages, with how many there are, and all of it, in slices. A page
-// and what is exported are walked by one source, so that they cannot differ. And the export of its last days, for a chat.
+// and what is exported are walked by one source, so that they cannot differ. And the export of its last days, for a
+// chat. What is exported of a receipt is the same in every surface.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../clock.ts';
@@ -7,14 +8,24 @@ import type { BriefRow, HistoryCursor, Store, Tables } from '../../store/index.t
 import { eachSlice } from '../../turns.ts';
 import { record } from '../audit-log.ts';
 import { requirePermission, type AccountActor, type InTransaction } from '../context.ts';
-import { beginSearch, countList, mapSlices, readListPage, walkList } from '../list-walk.ts';
-import type { ListOrder, ListPage, ListRequest, ListTotal } from '../list-walk.ts';
+import {
+  beginSearch,
+  countList,
+  mapSlices,
+  readListPage,
+  walkList,
+  type ListOrder,
+  type ListPage,
+  type ListRequest,
+  type ListTotal,
+} from '../list-walk.ts';
 import { getCurrentActor } from '../members.ts';
-import { startOfDay } from '../zones.ts';
+import { startOfDay, toIsoTime } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
 import { tailOf } from './history.ts';
 import { openAccount, openReceiptSource, type ReceiptFilter, type SeenAccount } from './receipt-filter.ts';
 import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
+import type { CsvCell } from '../../csv.ts';
 
 /** The longest export, in days. */
 export const MOST_EXPORT_DAYS = 366;
@@ -160,3 +171,40 @@ function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedempt
     ...(full && credentials !== undefined && { credentials }),
   };
 }
+
+export type ReceiptColumn = readonly [
+  name: string,
+  value: (redemption: ExportedRedemption, timeZone: string) => CsvCell,
+];
+
+/** Names as in the interface, so that programs and people speak of the same things. */
+export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = [
+  ['receiptId', ({ id }) => id],
+  ['createdAt', ({ createdAt }, timeZone) => toIsoTime(createdAt, timeZone)],
+  [
+    'settledAt',
+    ({ settledAt }, timeZone) => (settledAt === undefined ? undefined : toIsoTime(settledAt, timeZone)),
+  ],
+  ['state', ({ state }) => state],
+  ['gameId', ({ gameId }) => gameId],
+  ['playerId', ({ playerId }) => playerId],
+  ['playerName', ({ playerName }) => playerName],
+  ['region', ({ region }) => region],
+  ['productName', ({ productName }) => productName],
+  ['mode', ({ mode }) => mode],
+  ['denomination', ({ denomination }) => denomination],
+  ['amount', ({ amount }) => amount],
+  ['codeEnding', ({ codeTail }) => codeTail],
+  ['errorCode', ({ errorCode }) => errorCode],
+  ['codeReset', ({ codeReset }) => codeReset],
+  ['warning', ({ warning }) => warning],
+  ['by', ({ actor }) => actor],
+];
+/** With what a full export alone holds. */
+export const FULL_RECEIPT_COLUMNS: readonly ReceiptColumn[] = [
+  ...RECEIPT_COLUMNS,
+  ['code', ({ code }) => code],
+  ['uid', ({ credentials }) => credentials?.uid],
+  ['email', ({ credentials }) => credentials?.email],
+  ['password', ({ credentials }) => credentials?.password],
+];

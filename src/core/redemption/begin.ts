@@ -1,5 +1,5 @@
 // The first transaction of a redemption: idempotency key, subscription, room in the quota, the code, the row. All or
-// nothing.
+// nothing. What is known without asking the platform is recorded as failed at once.
 import type { SealedCode, Store, Tables } from '../../store/index.ts';
 import { bookUsage, findRoom, requireSubscription, type Room } from '../quota/usage.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -11,16 +11,15 @@ import { getCurrentActor } from '../members.ts';
 import { LOST_ACTOR, toRedemption, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import type { HasBegun, NotBegun, RedeemRequest } from './request.ts';
+import { type HasBegun, type NotBegun, type RedeemRequest, isPlayerId } from './request.ts';
 import type { Moment } from '../../clock.ts';
 import type { BadRequestLimit, TooManyBadRequests } from '../bad-request-limit.ts';
 import { findUnknownDuplicate, type RecentDuplicate } from './duplicates.ts';
-import { findUnaskedUpTo } from './unasked.ts';
+import { findUnaskedUpTo, takeNextCode } from './take-code.ts';
 import { giveLost, type Repeated } from './record-lost.ts';
-import { findKnownRefusal, NOBODY, STOPPING, type KnownRefusal } from './refusals.ts';
 import type { OpenRedemption } from './settle.ts';
-import { sinceRestore } from './since-restore.ts';
-import { takeNextCode } from './take-code.ts';
+import { sinceRestore } from '../errors.ts';
+import type { ErrorCode } from '../error-policy.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption, ChosenUpstream {
@@ -293,4 +292,54 @@ function describeRow({ actor, request, moment }: Context) {
     denomination: request.denomination ?? null,
     now: moment.now,
   };
+}
+
+interface KnownRefusal {
+  errorCode: ErrorCode;
+  message: string;
+  /** The redemption of the same code that is under way: what becomes of it is what becomes of this one. */
+  firstId?: number;
+}
+
+/** What came too late: the platform is not asked any more. */
+const STOPPING: KnownRefusal = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'The service was stopping: nothing was sent. Try again in a moment.',
+};
+
+/** No upstream takes it now. */
+const NOBODY: KnownRefusal = {
+  errorCode: 'NETWORK_ERROR',
+  message: 'The platform cannot be reached: nothing was sent. Try again in a moment.',
+};
+
+/** Whose it is nobody has proven: a person has to look. */
+const LOST: KnownRefusal = {
+  errorCode: 'UNKNOWN',
+  message: 'This code was redeemed before the restore, and it is not known for whom.',
+};
+
+/** What we know without asking the platform. */
+function findKnownRefusal(
+  tables: Tables,
+  game: Game,
+  { playerId, code }: Pick<RedeemRequest, 'playerId' | 'code'>,
+  hash: Buffer | undefined,
+): KnownRefusal | undefined {
+  if (code !== undefined && !game.codePattern.test(code)) {
+    return { errorCode: 'INVALID_CODE', message: 'The code does not have the form of a code of this game.' };
+  }
+  if (!isPlayerId(playerId)) {
+    return { errorCode: 'CHARACTER_NOT_FOUND', message: 'A player ID has 5 to 20 digits.' };
+  }
+  const live = hash && tables.redemptions.findLive(game.id, hash);
+  if (!live) return undefined;
+  if (tables.redemptions.get(live.id).actor === LOST_ACTOR) return { ...LOST, firstId: live.id };
+  return live.state === 'redeemed'
+    ? { errorCode: 'CODE_USED', message: 'This service has redeemed this code already.' }
+    : {
+        errorCode: 'UNKNOWN',
+        message: 'This service has a redemption of this code under way.',
+        firstId: live.id,
+      };
 }

@@ -13,7 +13,7 @@ import type { AnsweredAttempt } from '../../store/index.ts';
 import { within } from '../../waiting.ts';
 import type { LookSaid } from '../receipts/looks.ts';
 import { listSentTo } from '../upstreams/witnesses.ts';
-import { toStoredAnswer } from './after-attempt.ts';
+import { toStoredAnswer } from './execute.ts';
 import {
   readDoubt,
   readKnown,

@@ -25,7 +25,7 @@ import {
   settleReturned,
   toStoredReceipt,
 } from './settle.ts';
-import { isUnasked } from './unasked.ts';
+import { isUnasked } from './take-code.ts';
 
 export interface DoubtTaskDeps extends LookDeps {
   games: Games;

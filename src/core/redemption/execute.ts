@@ -1,31 +1,26 @@
 // From begun to settled or in doubt: the code verified where it must be, one attempt at the platform, its outcome
 // written until it is written. Once a code is taken nothing throws any more: what is not certain is in doubt, and
-// doubt-task.ts finds the truth.
+// doubt-task.ts finds the truth. What the table of outcomes calls not spent may be sent to another upstream; what no row of
+// it knows is in doubt.
 import type { Clock, CoreClock } from '../../clock.ts';
-import type { Store, StoredReceipt, Tables } from '../../store/index.ts';
+import type { Store, StoredReceipt, Tables, AnsweredAttempt } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { CoreLog } from '../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
-import {
-  isOfEarlier,
-  toStoredAnswer,
-  mayGoOn,
-  moveOn,
-  NOTHING_EARLIER,
-  type Earlier,
-} from './after-attempt.ts';
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
-import type { Begun } from './begin.ts';
+import { type Begun, noteSent } from './begin.ts';
 import { verifyCode, type CheckUnspent } from './check-unspent.ts';
 import type { RecordLost } from './record-lost.ts';
 import { findDoubtfulAttempts } from './doubt-known.ts';
-import { isUnasked } from './unasked.ts';
+import { isUnasked } from './take-code.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { isStillWanted } from './still-wanted.ts';
 import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
+import type { StoredAnswer } from '../../platform/port.ts';
+import { SERVICE_FAULTS } from '../upstreams/circuit-breaker.ts';
 
 export interface ExecuteDeps {
   store: Store;
@@ -215,3 +210,60 @@ function rowOf(begun: Begun, now: number): RecordRow {
     playerName: null,
   };
 }
+
+type Refused = Extract<CheckedOutcome, { status: 'refused' }>;
+
+/**
+ * What says that the code is spent, or was never one: after another upstream had it, an earlier "not spent" may have
+ * been a lie.
+ */
+const OF_CODE: readonly Refused['errorCode'][] = ['CODE_USED', 'INVALID_CODE'];
+
+/** Orders of one redemption, each to another upstream. */
+const ORDERS_AT_MOST = 3;
+
+/** What must be left of the time of a redemption for another order. */
+const ANOTHER_NEEDS_MS = 12_000;
+
+/** What was sent of a redemption before: nothing, nothing that left this machine, or something. */
+interface Earlier {
+  upstreams: readonly string[];
+  wereNeverSent: boolean;
+}
+
+const NOTHING_EARLIER: Earlier = { upstreams: [], wereNeverSent: true };
+
+/** Whether a refusal may be a word of an earlier attempt of this redemption, so that it decides nothing. */
+const isOfEarlier = ({ errorCode }: Refused, earlier: Earlier): boolean =>
+  OF_CODE.includes(errorCode) && !earlier.wereNeverSent;
+
+/** Whether another upstream may be tried, where there is one and `leftMs` of the answer's time. */
+const mayGoOn = (
+  { errorCode, refusedUs, neverSent }: Refused,
+  { upstreams }: Earlier,
+  leftMs: number,
+): boolean =>
+  (neverSent === true || refusedUs === true || SERVICE_FAULTS.includes(errorCode)) &&
+  upstreams.length + 1 < ORDERS_AT_MOST &&
+  leftMs >= ANOTHER_NEEDS_MS;
+
+/** Ends an attempt as not spent and begins the next, in one transaction; `begun`: as it is sent on. */
+function moveOn(tables: Tables, begun: Begun, refused: Refused, chosen: ChosenUpstream, now: number): Begun {
+  const { errorCode, message, neverSent, answer } = refused;
+  const answered = { errorCode, message, ...toStoredAnswer(answer) };
+  const proof = neverSent ? 'never_sent' : 'answer';
+  tables.attempts.pass(begun.id, begun.n, { proof, answered }, now);
+  const next = { ...begun, n: begun.n + 1, ...chosen };
+  noteSent(tables, next, now);
+  return next;
+}
+
+/** As the ledger keeps it; of what was redeemed the receipt stands in the redemption. */
+export const toStoredAnswer = (
+  { httpStatus, text, theirId }: StoredAnswer = {},
+  isText = true,
+): AnsweredAttempt => ({
+  httpStatus,
+  theirId,
+  ...(isText && { text }),
+});

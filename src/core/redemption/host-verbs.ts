@@ -5,7 +5,7 @@ import type { Store, Tables } from '../../store/index.ts';
 import type { Games } from '../games.ts';
 import { requireHost, type HostActor } from '../context.ts';
 import { createDoubts } from './doubts.ts';
-import { createSweepsForHost } from './open-sweeps.ts';
+import { createSweepsForHost } from './sweep.ts';
 import { sumCosts } from '../upstreams/costs.ts';
 import { createUpstreamPauses } from '../upstreams/pauses.ts';
 import { listProofs, type UpstreamProof } from '../upstreams/proofs.ts';

@@ -12,7 +12,7 @@ import type { InFlight } from './in-flight.ts';
 import { settleUnverified, type LostDeps, type RecordLost, type Repeated } from './record-lost.ts';
 import type { RedeemRequest } from './request.ts';
 import { toStoredReceipt } from './settle.ts';
-import { sinceRestore } from './since-restore.ts';
+import { sinceRestore } from '../errors.ts';
 import { requireSwept } from './sweep.ts';
 
 const RESEND_TIMEOUT_MS = 30_000;

@@ -1,7 +1,8 @@
 // The sweep of a stock key after a takeover: before anything of it is sold, the platform is asked about its codes from
 // the head until enough in a row are unspent. What the lost time has redeemed is kept (record-lost.ts). A task, added by
-// the first order, that goes on where it was after a restart.
-import type { StockKey, Store, Tables } from '../../store/index.ts';
+// the first order, that goes on where it was after a restart. Where the look-ups of the day run out before, a host ends it:
+// each code is asked about still, when it is taken.
+import type { StockKey, Store, Tables, OpenSweep } from '../../store/index.ts';
 import { MINUTE_MS, type Clock } from '../../clock.ts';
 import { backOff, pause } from '../../waiting.ts';
 import { tellsNothing } from '../upstreams/witnesses.ts';
@@ -9,7 +10,9 @@ import { watchStock, writeNotice } from '../notices/notices.ts';
 import type { TaskHandler } from '../tasks/run-task.ts';
 import { isCertain, type Checked, type CheckUnspent } from './check-unspent.ts';
 import { settleUnverified, type RecordLost } from './record-lost.ts';
-import { sinceRestore } from './since-restore.ts';
+import { sinceRestore } from '../errors.ts';
+import { record } from '../audit-log.ts';
+import { requireHost, type HostActor, type InTransaction } from '../context.ts';
 
 export interface SweepDeps {
   store: Store;
@@ -142,4 +145,45 @@ function advance(deps: SweepDeps, tables: Tables, key: StockKey, asked: Asked): 
 function notifyLost(tables: Tables, key: StockKey, now: number): void {
   const count = tables.lost.count(key);
   if (count > 0) writeNotice(tables, { kind: 'recovered', ...key, count }, now);
+}
+
+/** `count`: of so many stock keys it was ended. */
+export type SellByVerificationAnswer = { status: 'ended'; count: number } | { status: 'unchanged' };
+
+interface Order {
+  reason?: string | undefined;
+  inTransaction?: InTransaction<SellByVerificationAnswer> | undefined;
+}
+
+const LISTED = 1_000;
+
+export function createSweepsForHost({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }) {
+  return {
+    /** Stock keys whose codes are asked about before anything of them is sold; at most 1,000. */
+    list(actor: HostActor): OpenSweep[] {
+      requireHost(actor);
+      return store.read(({ takeover }) => takeover.listOpenSweeps(LISTED));
+    },
+    /** Ends all that are open: an order that is repeated may take a second code then. Safe to repeat. */
+    sellByVerification(actor: HostActor, order: Order = {}): Promise<SellByVerificationAnswer> {
+      requireHost(actor);
+      return store.write((tables) => {
+        const answer = end(tables, actor, order.reason, clock.now());
+        order.inTransaction?.(tables, answer);
+        return answer;
+      });
+    },
+  };
+}
+
+function end(
+  tables: Tables,
+  actor: HostActor,
+  reason: string | undefined,
+  now: number,
+): SellByVerificationAnswer {
+  const count = tables.takeover.endSweeps(now);
+  if (count === 0) return { status: 'unchanged' };
+  record(tables, actor, 'sweepsEnded', { accountId: null, after: { count }, reason }, now);
+  return { status: 'ended', count };
 }

@@ -1,10 +1,20 @@
 // Taking the next code of a stock key, past those that do not open any more; and the pause of a stock key whose codes
 // are refused one after another, before a platform that is wrong for a while has turned a whole stock into used and
-// invalid codes (stock/bad-codes.ts lets it go on).
-import type { OrderPlace, SealedCode, StockKey, StockLevel, Tables, TakenCode } from '../../store/index.ts';
+// invalid codes (stock/bad-codes.ts lets it go on). And which codes nobody can be asked about after a restore.
+import type {
+  OrderPlace,
+  SealedCode,
+  StockKey,
+  StockLevel,
+  StoredRedemption,
+  Tables,
+  TakenCode,
+  Store,
+} from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { freeOf } from '../promises.ts';
+import type { Witnesses } from '../upstreams/witnesses.ts';
 
 /**
  * Reserves the next code that opens, and watches the stock that it leaves; undefined when there is none that is promised
@@ -75,3 +85,26 @@ export function noteRefused(tables: Tables, stockKey: StockKey, now: number): vo
 export function noteRedeemed(tables: Tables, stockKey: StockKey): void {
   tables.stockPauses.forgive(stockKey);
 }
+
+interface Asking {
+  store: Pick<Store, 'lastCodeBeforeLoss'>;
+  witnesses: Pick<Witnesses, 'canProve'>;
+}
+
+/**
+ * Codes up to this id are of before a restore, and there is nobody whose word says that they are unspent; undefined
+ * where that is none. `tables`: of the write that it is asked in.
+ */
+export const findUnaskedUpTo = (
+  { store: { lastCodeBeforeLoss: last }, witnesses }: Asking,
+  gameId: string,
+  tables?: Tables,
+): number | undefined => (last === undefined || witnesses.canProve(gameId, tables) ? undefined : last);
+
+/** Whether its code came out of the stock so: one that is used was used in the lost time, and costs nothing. */
+export const isUnasked = (
+  asking: Asking,
+  tables: Tables,
+  { mode, codeId, gameId }: Pick<StoredRedemption, 'mode' | 'codeId' | 'gameId'>,
+): boolean =>
+  mode === 'database' && codeId !== null && codeId <= (findUnaskedUpTo(asking, gameId, tables) ?? 0);

@@ -12,7 +12,6 @@ import { setThreshold, watchStock } from '../notices/notices.ts';
 import { getCurrentActor } from '../members.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import type { Jobs, Work } from './jobs.ts';
-import { findCodeConflict } from './code-conflict.ts';
 
 export interface CodeStockKey {
   denomination: number;
@@ -254,4 +253,18 @@ async function collectOutcome(store: Store, job: JobRow, added: AddedCodes): Pro
     added.used.push(...(content?.used ?? []));
     added.disowned.push(...(content?.disowned ?? []));
   }
+}
+
+/** Why a code cannot be added. A code redeemed is used, whoever's it was; one with another account is disowned. */
+export function findCodeConflict(
+  tables: Tables,
+  { accountId, gameId }: { accountId: number; gameId: string },
+  hash: Buffer,
+): 'used' | 'disowned' | undefined {
+  const owner = tables.codes.findOwner(gameId, hash);
+  if (owner?.state === 'redeemed') return 'used';
+  if (owner) return owner.accountId === accountId ? 'used' : 'disowned';
+  const live = tables.redemptions.findLive(gameId, hash);
+  if (!live) return undefined;
+  return live.state === 'redeemed' || live.accountId === accountId ? 'used' : 'disowned';
 }

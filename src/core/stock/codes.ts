@@ -2,11 +2,10 @@
 import type { CodeState } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { requireCodeDatabase } from '../games.ts';
-import { addCodes, type AddedCodes, type CodeStockKey } from './add-codes.ts';
+import { addCodes, type AddedCodes, type CodeStockKey, findCodeConflict } from './add-codes.ts';
 import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extract-codes.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { Jobs } from './jobs.ts';
-import { findCodeConflict } from './code-conflict.ts';
 
 interface StockLine {
   denomination: number;

@@ -1,6 +1,6 @@
 // Jobs: bulk work (adding, undoing, extracting) that goes on a slice at a time. A slice and its progress are one
 // transaction, so whatever interrupts a job, it goes on where it stood and does nothing twice. One that cannot go on is
-// set aside, and its owner told; it stops nobody else.
+// set aside, and its owner told; it stops nobody else, and waits for a person for as long as it is kept.
 import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { backOff, pause } from '../../waiting.ts';
@@ -8,6 +8,8 @@ import { CoreError } from '../errors.ts';
 import type { CoreLog } from '../log.ts';
 import { writeNotice, type SetAsideReason } from '../notices/notices.ts';
 import type { CoreClock } from '../../clock.ts';
+import { grantOf, nameActor, type AccountActor, requirePermission } from '../context.ts';
+import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 
 /** One kind of work: what it does between two pauses. */
 export interface Work {
@@ -165,4 +167,40 @@ function prune(tables: Tables, until: number): boolean {
     if (tables.jobSlices.remove(id, PRUNED_AT_ONCE) < PRUNED_AT_ONCE) tables.jobs.remove(id);
   }
   return ids.length > 0;
+}
+
+/** `subjectId`: the batch that was to be added or taken back, or the extraction. Times are ms UTC. */
+export interface SetAsideJob {
+  id: number;
+  kind: JobKind;
+  subjectId: number;
+  /** How far it came, in codes. */
+  done: number;
+  total: number;
+  at: number;
+  setAsideAt: number;
+  actorLabel: ActorLabel;
+}
+
+/** Oldest first; one's own alone for whoever may see no more. Throws CoreError FORBIDDEN. */
+export type ListSetAsideJobs = (actor: AccountActor) => SetAsideJob[];
+
+const MOST_LISTED = 200;
+
+export function createListSetAsideJobs({ store }: { store: Store }): ListSetAsideJobs {
+  return (actor) => {
+    const isOwn = requirePermission(actor, 'undoImport') === 'own';
+    const mayExtract = grantOf(actor, 'extractCodes') === 'yes';
+    const { accountId } = actor;
+    return store.read((tables) =>
+      tables.jobs
+        .listSetAside(accountId, MOST_LISTED)
+        .filter((job) => !isOwn || job.actor === nameActor(actor))
+        .filter(({ kind }) => kind !== 'extract' || mayExtract)
+        .map(({ id, kind, subjectId, done, total, at, endedAt, actor: by }) => ({
+          ...{ id, kind, subjectId, done, total, at, setAsideAt: endedAt ?? at },
+          actorLabel: toActorLabel(tables, accountId, by),
+        })),
+    );
+  };
 }

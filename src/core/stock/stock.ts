@@ -8,8 +8,7 @@ import { createCodes } from './codes.ts';
 import { createExtractingWork, type ExtractingDeps } from './extract-codes.ts';
 import { createExtractionHistory } from './extraction-history.ts';
 import { createImports } from './imports.ts';
-import { createJobs } from './jobs.ts';
-import { createListSetAsideJobs } from './set-aside-jobs.ts';
+import { createJobs, createListSetAsideJobs } from './jobs.ts';
 import { createSuppliers } from './suppliers.ts';
 import { createUndoingWork } from './undo-batch.ts';
 

@@ -12,8 +12,7 @@ import type {
 import type { Store, Tables } from '../../store/index.ts';
 import { createAttemptMetrics, type AttemptMetrics } from './attempt-metrics.ts';
 import { pauseUpstream, type UpstreamPause, type UpstreamPauses } from './pauses.ts';
-import { isPausing, servedBy } from './served.ts';
-import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
+import { isPausing, servedBy, createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.ts';
 
 /** What decides where an order is sent. */
 interface OrderToPlace {

@@ -1,7 +1,13 @@
 // The rules of conservation as queries: each selects the rows that break it, so none means that it holds.
 // What a failure means for code and usage repeats the core's table of outcomes; a test holds the two together.
-import { ofAttempts } from './attempt-queries.ts';
-import { ofOrdersOfCodes, type Rule } from './order-queries.ts';
+import { DAY_MS } from '../../clock.ts';
+
+/** A rule of conservation. */
+export interface Rule {
+  check: string;
+  /** Selects nothing but ids, counts, states and times: what it finds is printed. */
+  sql: string;
+}
 
 /**
  * Failures by what becomes of the code and of the usage. `held` ones fail only once the platform said "not redeemed".
@@ -21,6 +27,92 @@ const KNOWN = list(...FAILURES.none, ...FAILURES.back, ...FAILURES.kept, ...FAIL
 
 const LIVE = "state in ('pending', 'in_doubt', 'redeemed')";
 const OWNED = "state not in ('extracted', 'undone')";
+
+/** What is promised is counted and there, and each code of an order is what its redemption says. */
+const ofOrdersOfCodes: readonly Rule[] = [
+  {
+    check: 'promiseCount',
+    sql: `select account_id as accountId, game_id as gameId, denomination, sum(kept) as count, sum(found) as counted,
+        sum(patient) as patient, sum(waits) as countedPatient from (
+        select account_id, game_id, denomination, count as kept, patient, 0 as found, 0 as waits from stock_promises
+        union all select account_id, game_id, denomination, 0, 0, count(*), sum(promised = 2) from order_items
+          where promised > 0 group by 1, 2, 3)
+      group by account_id, game_id, denomination having sum(kept) <> sum(found) or sum(patient) <> sum(waits)`,
+  },
+  {
+    check: 'promisedMore',
+    sql: `select * from (select p.account_id as accountId, p.game_id as gameId, p.denomination, p.count,
+        coalesce((select c.count from stock_counts c where c.account_id = p.account_id and c.game_id = p.game_id
+          and c.denomination = p.denomination and c.state = 'available'), 0) as available
+      from stock_promises p) where count > available`,
+  },
+  {
+    check: 'orderEnd',
+    sql: `select o.id as orderId, o.state, i.n, i.state as itemState, r.state as redemptionState
+      from orders o join order_items i on i.order_id = o.id left join redemptions r on r.id = i.redemption_id
+      where (o.ended_at is not null and (i.state in ('waiting', 'open') or r.state in ('pending', 'in_doubt')))
+        or (o.ended_at is null and i.state = 'missing') or (o.state = 'done' and i.state <> 'redeemed')`,
+  },
+  {
+    check: 'orderItemCount',
+    sql: `select o.id as orderId, o.items, count(i.n) as counted, max(i.n) as last from orders o
+      left join order_items i on i.order_id = o.id group by o.id
+      having o.items <> count(i.n) or o.items <> coalesce(max(i.n), 0)`,
+  },
+  {
+    check: 'orderItem',
+    sql: `select i.order_id as orderId, i.n, i.state, i.redemption_id as redemptionId, r.state as redemptionState
+      from order_items i join orders o on o.id = i.order_id left join redemptions r on r.id = i.redemption_id
+      where i.account_id <> o.account_id or i.game_id <> o.game_id or (i.state in ('open', 'redeemed', 'failed') and r.id is null)
+        or (i.state = 'redeemed') > (r.state = 'redeemed') or (i.state = 'failed') > (r.state = 'failed')
+        or r.account_id <> o.account_id or r.game_id <> o.game_id or r.player_id <> o.player_id
+        or (i.denomination is not null and r.denomination is not i.denomination and r.id is not null)`,
+  },
+];
+
+/** A key that is over is a new one, and may take the same code. */
+const KEYS_KEPT_MS = 30 * DAY_MS;
+
+/** What the triggers of the ledger refuse, over all rows: a restore works beside them. */
+const ofAttempts: readonly Rule[] = [
+  {
+    check: 'attemptNumber',
+    sql: `select redemption_id as redemptionId, max(n) as n, count(*) as count from attempts group by redemption_id
+      having min(n) <> 1 or max(n) <> count(*)`,
+  },
+  {
+    check: 'attemptTwice',
+    sql: `select redemption_id as redemptionId, state, count(*) as count from attempts where state in ('open', 'spent')
+      group by redemption_id, state having count(*) > 1`,
+  },
+  {
+    check: 'attemptOrder',
+    sql: `select a.redemption_id as redemptionId, a.n, b.n as earlier, b.state from attempts a
+      join attempts b on b.redemption_id = a.redemption_id and b.n < a.n
+      where a.kind = 'order' and (b.state <> 'not_spent' or (b.kind = 'order' and b.upstream = a.upstream))
+      union all select redemption_id, n, 0, state from attempts where kind = 'resend' and n = 1`,
+  },
+  {
+    check: 'attemptReference',
+    sql: `select min(redemption_id) as redemptionId, max(redemption_id) as otherRedemptionId, count(*) as count
+      from attempts where kind = 'order' and proof is not 'never_sent' group by reference, upstream
+      having count(*) > 1 and max(begun_at) - min(begun_at) < ${KEYS_KEPT_MS}`,
+  },
+  {
+    check: 'attemptRepeated',
+    sql: `select redemption_id as redemptionId, n, proof from attempts a where (a.kind = 'resend' and a.n > 1
+        and not exists (select 1 from attempts b where b.redemption_id = a.redemption_id and b.n < a.n and b.reference = a.reference))
+      or (a.proof = 'resend'
+        and not exists (select 1 from attempts b where b.redemption_id = a.redemption_id and b.kind = 'resend'))`,
+  },
+  {
+    check: 'redemptionSpent',
+    sql: `select r.id as redemptionId, r.state, count(a.n) as attempts, group_concat(a.state) as found from redemptions r
+      left join attempts a on a.redemption_id = r.id group by r.id
+      having total(a.state = 'spent') <> (r.state = 'redeemed') or (r.state = 'failed' and total(a.state <> 'not_spent') > 0)
+        or (r.state = 'in_doubt' and total(a.state = 'unknown') = 0)`,
+  },
+];
 
 const ofStock: readonly Rule[] = [
   {

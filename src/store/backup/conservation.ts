@@ -2,8 +2,7 @@
 // aggregates inside SQLite, so that its memory does not grow with the file. Works beside the running service.
 import type { Database as Connection } from 'better-sqlite3';
 
-import { RULES } from './conservation-queries.ts';
-import type { Rule } from './order-queries.ts';
+import { RULES, type Rule } from './conservation-queries.ts';
 import { readNumber } from '../engine/connection.ts';
 import { CODE_STATES, REDEMPTION_STATES } from '../schema/states.ts';
 import { openAll, SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';

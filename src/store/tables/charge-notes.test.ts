@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { openTestStore } from '../../../test/harness/store.ts';
-import type { ChargeNote } from './charge-notes.ts';
+import type { ChargeNote } from './purchases.ts';
 
 test('a note is kept as it was told first, once a charge and kind', async () => {
   const t = openTestStore();

@@ -10,37 +10,36 @@ import { createAttemptFiguresTable } from './attempt-figures.ts';
 import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
-import { createChargeNotesTable } from './charge-notes.ts';
+import { createChargeNotesTable, createPurchaseOrdersTable, createPurchasesTable } from './purchases.ts';
 import { createCodesTable } from './codes.ts';
 import { createConsoleLinksTable, createConsoleSessionsTable } from './console.ts';
 import { createConversationsTable } from './conversations.ts';
 import { createCredentialsTable } from './credentials.ts';
 import { createDoubtsTable } from './doubts.ts';
-import { createBotsTable } from './bots.ts';
+import {
+  createBotsTable,
+  createHostAlertsTable,
+  createStarPlaceTable,
+  createUpstreamPausesTable,
+} from './meta.ts';
 import { createConfirmationsTable } from './confirmations.ts';
 import { createExtractionsTable } from './extractions.ts';
 import { createForgettingTable } from './forgetting.ts';
 import { createHistoryTable } from './history.ts';
 import { createIdempotencyKeysTable } from './idempotency-keys.ts';
-import { createImportsTable } from './imports.ts';
+import { createImportsTable, createPastedMessagesTable } from './imports.ts';
 import { createInboxTable } from './inbox.ts';
 import { createInvitationsTable } from './invitations.ts';
 import { createJobSlicesTable, createJobsTable } from './jobs.ts';
-import { createLostTable } from './lost.ts';
+import { createLostTable, createTakeoverTable } from './takeover.ts';
 import { createMembersTable } from './members.ts';
 import { createOrderItemsTable } from './order-items.ts';
 import { createOrdersTable } from './orders.ts';
-import { createPastedMessagesTable } from './pasted-messages.ts';
 import { createPreferencesTable } from './preferences.ts';
-import { createPurchaseOrdersTable } from './purchase-orders.ts';
-import { createPurchasesTable } from './purchases.ts';
 import { createQuotaTable } from './quota.ts';
 import { createReceiptDetailsTable } from './receipt-details.ts';
 import { createRedemptionsTable } from './redemptions.ts';
-import { createHostAlertsTable, createStarPlaceTable, createUpstreamPausesTable } from './meta.ts';
-import { createStockPausesTable } from './stock-pauses.ts';
-import { createStockTable } from './stock.ts';
-import { createTakeoverTable } from './takeover.ts';
+import { createStockPausesTable, createStockTable } from './stock.ts';
 import { createTasksTable } from './tasks.ts';
 import { createWebhookDeliveriesTable } from './webhook-deliveries.ts';
 import { createWebhooksTable } from './webhooks.ts';

@@ -1,5 +1,5 @@
-// Payments that were credited, each once, and their refunds.
-import type { purchases } from '../schema/index.ts';
+// Payments that were credited, each once, and their refunds; what invoices ask for, and charges that belong to none.
+import type { purchases, purchaseOrders } from '../schema/index.ts';
 import type { Sql } from '../sql.ts';
 
 export type PurchaseRow = typeof purchases.$inferSelect;
@@ -56,5 +56,64 @@ export function createPurchasesTable(sql: Sql) {
     /** Marks a purchase as refunded with what was taken back; false when it was already. */
     markRefunded: (chargeId: string, quarters: number, now: number) =>
       refund({ chargeId, quarters, now }) === 1,
+  };
+}
+
+type PurchaseOrderRow = typeof purchaseOrders.$inferSelect;
+/** `id`: opaque, the payload of the invoice. `count`: thousands of activations, or days of subscription. */
+export type PurchaseOrder = Omit<PurchaseOrderRow, 'chargeId'>;
+
+/** What invoices ask money for: kept with the invoice, and known for as long as its payment may be told. */
+export function createPurchaseOrdersTable(sql: Sql) {
+  const orders = purchaseOrdersOf(sql);
+  return {
+    save: (order: PurchaseOrder) => void orders.save(order),
+    find: (id: string) => orders.find({ id }),
+    /** Notes the first charge that was booked for an order; another one changes nothing. */
+    markPaid: (id: string, chargeId: string) => void orders.markPaid({ id, chargeId }),
+    prune: (until: number, limit: number) => orders.prune({ until, limit }),
+  };
+}
+
+type OfId = { id: string };
+
+const purchaseOrdersOf = (sql: Sql) => ({
+  save: sql.run<PurchaseOrder>(`
+    insert into purchase_orders (id, account_id, ordered_by, kind, count, currency, amount, at)
+    values (@id, @accountId, @orderedBy, @kind, @count, @currency, @amount, @at)
+    on conflict do nothing`),
+  find: sql.one<OfId, PurchaseOrderRow>('select * from purchase_orders where id = @id'),
+  markPaid: sql.run<OfId & { chargeId: string }>(
+    'update purchase_orders set charge_id = @chargeId where id = @id and charge_id is null',
+  ),
+  prune: sql.run<{ until: number; limit: number }>(`
+    delete from purchase_orders
+    where id in (select id from purchase_orders where at <= @until order by at limit @limit)`),
+});
+
+export interface ChargeNote {
+  chargeId: string;
+  /** `unbooked`: it was taken and belongs to no order. `refunded`: it went back. */
+  kind: 'unbooked' | 'refunded';
+  /** The Telegram id of whoever paid. */
+  payerId: number;
+  currency: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  at: number;
+}
+
+/** What Telegram told of charges that no payment is booked for: known for good, told once. */
+export function createChargeNotesTable(sql: Sql) {
+  const save = sql.run<ChargeNote>(`
+    insert into charge_notes (charge_id, kind, payer_id, currency, amount, at)
+    values (@chargeId, @kind, @payerId, @currency, @amount, @at)
+    on conflict do nothing`);
+  const find = sql.one<Pick<ChargeNote, 'chargeId' | 'kind'>, ChargeNote>(`
+    select * from charge_notes where charge_id = @chargeId and kind = @kind`);
+  return {
+    /** The same again changes nothing. */
+    save: (note: ChargeNote) => void save(note),
+    find: (chargeId: string, kind: ChargeNote['kind']) => find({ chargeId, kind }),
   };
 }
