@@ -5,7 +5,7 @@ import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
 import { pruneKeys } from './idempotency.ts';
-import type { CoreLog } from './log.ts';
+import type { Logger } from '../log.ts';
 import type { Recover } from './redemption/recover.ts';
 import { DAY_MS, momentOf, type CoreClock } from '../clock.ts';
 import { createScaleSaver } from './monotonic-scale.ts';
@@ -35,7 +35,7 @@ export interface BackgroundDeps {
   /** How long logins and passwords are kept; for good without it. */
   keepCredentialsMs?: number | undefined;
   clock: CoreClock;
-  log: CoreLog;
+  log: Logger;
 }
 
 /** Never two ticks of one work at once; what fails is tried again at its next tick. */

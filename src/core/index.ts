@@ -25,7 +25,7 @@ import type { OrderList } from './orders/order-list.ts';
 import type { Presses } from './orders/presses.ts';
 import type { Imports } from './stock/imports.ts';
 import { createStock } from './stock/stock.ts';
-import type { CoreLog } from './log.ts';
+import type { Logger } from '../log.ts';
 import type { FindLastGame, FindLastOrder, FindLastPlayers, FindNamed } from './receipts/last-players.ts';
 import type { Notices } from './notices/notices.ts';
 import { createHostAlerts, type HostAlerts } from './alerts/host-alerts.ts';
@@ -144,7 +144,7 @@ export type { ReceiptStory, ReceiptsUsed, ReceiptUse, StoryEvent } from './recei
 export type { HistoryEntry, Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { KnownDuplicates, RecentDuplicate } from './redemption/duplicates.ts';
-export type { Found, MatchReason } from './receipts/find-receipts.ts';
+export type { Found, MatchReason } from './receipts/search.ts';
 export type { DayPage, HistoryLine } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DecideAnswer, DoubtDetail } from './redemption/doubts.ts';
@@ -226,7 +226,7 @@ export interface CoreDeps extends Surroundings, Pick<BackgroundDeps, 'keepCreden
   games: Games;
   clock: Clock;
   ids: Ids;
-  log: CoreLog;
+  log: Logger;
   platformTimeoutMs: number;
   /** Of 30 days; without it the subscription is not for sale. */
   subscriptionPriceUsdCents?: number | undefined;

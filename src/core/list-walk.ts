@@ -101,6 +101,18 @@ export async function readListPage<Row>(
   };
 }
 
+/** A page, with how many there are in all. Throws CoreError INVALID_INPUT. */
+export async function readCountedPage<Row>(
+  source: ListSource<Row>,
+  request: ListRequest,
+  isOver: () => boolean,
+): Promise<ListPage<Row> & { total: ListTotal }> {
+  const page = await readListPage(source, request, isOver);
+  const isAll = page.next === undefined && page.previous === undefined;
+  const total = isAll ? { count: page.rows.length, isMore: false } : await countList(source, isOver);
+  return { ...page, total };
+}
+
 /** So long after a slice as it took, times this, and no longer: whoever redeems meanwhile finds the loop free. */
 const REST_SHARE = 4;
 const LONGEST_REST_MS = 10;
@@ -157,7 +169,7 @@ export async function* mapSlices<Row, Told>(
 }
 
 /** How many there are, as far as they can be counted. */
-export async function countList<Row>(source: ListSource<Row>, isOver: () => boolean): Promise<ListTotal> {
+async function countList<Row>(source: ListSource<Row>, isOver: () => boolean): Promise<ListTotal> {
   const whole = { from: ENDS.older, direction: 'older', count: MOST_COUNTED + 1 } as const;
   const { rows, reached } = await walkSource(source, whole, isOver);
   return {

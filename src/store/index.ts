@@ -4,7 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 
 import { createCheckpoints, type Checkpoints } from './engine/checkpoints.ts';
 import { createCodeSeals, type Secrets } from './engine/secrets.ts';
-import { createCommitNotes } from './engine/commit-notes.ts';
+import { createCommitNotes, createQueuedNotes } from './engine/commit-notes.ts';
 import { hasTable, openConnection, stopWaiting } from './engine/connection.ts';
 import { hasHome, settleHome } from './engine/home.ts';
 import {
@@ -18,7 +18,6 @@ import { loadKeyRing, openSecrets, writeCanary } from './engine/keys.ts';
 import { isCurrent, migrate } from './engine/migrations.ts';
 import { watchPlace } from './engine/place.ts';
 import { takeProcessLock, type ProcessLock } from './engine/process-lock.ts';
-import { createQueuedNotes } from './engine/queued-notes.ts';
 import { reasonOf, StoreRefusal } from './engine/refusal.ts';
 import { readState, writeState } from './engine/sidecar.ts';
 import { createWriteHealth } from './engine/write-health.ts';

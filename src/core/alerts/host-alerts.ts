@@ -2,7 +2,7 @@
 // is over. What is told and not over is kept in the database with its notice, so that a restart neither repeats nor
 // forgets it.
 import type { Store, Tables } from '../../store/index.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { writeNotice } from '../notices/notices.ts';
 import {
   HOST_CONDITIONS,
@@ -22,7 +22,7 @@ export interface HostAlerts {
   listDirect(): HostAlert[];
 }
 
-type HostAlertsDeps = KnownDeps & { log: CoreLog };
+type HostAlertsDeps = KnownDeps & { log: Logger };
 
 /** A change that has lasted long enough, and is not written yet. */
 interface Due {

@@ -2,7 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { OrderRow, OrderState, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { beginSearch, countList, mapSlices, readListPage, walkList } from '../list-walk.ts';
+import { beginSearch, mapSlices, readCountedPage, walkList } from '../list-walk.ts';
 import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
 import { readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
@@ -61,12 +61,8 @@ export function createOrderList({ store, clock }: { store: Store; clock: Clock }
 
   return {
     async page(actor, filter, request) {
-      const source = open(actor, filter);
-      const isOver = beginSearch(clock);
-      const { rows, ...places } = await readListPage(source, request, isOver);
-      const isAll = places.next === undefined && places.previous === undefined;
-      const total = isAll ? { count: rows.length, isMore: false } : await countList(source, isOver);
-      return { rows: toRecords(rows), ...places, total };
+      const { rows, ...places } = await readCountedPage(open(actor, filter), request, beginSearch(clock));
+      return { rows: toRecords(rows), ...places };
     },
     walk(actor, filter, order) {
       return mapSlices(walkList(open(actor, filter), { order, openedAtOnce: OPENED_AT_ONCE }), toRecords);

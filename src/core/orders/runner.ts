@@ -3,6 +3,7 @@
 // name, in one transaction with its note.
 import type { CodeOutcome, CharacterOutcome } from '../../platform/port.ts';
 import type { OrderRow, Store, StoredOrderItem, Tables } from '../../store/index.ts';
+import { eachSlice } from '../../turns.ts';
 import { backOff, within } from '../../waiting.ts';
 import type { CoreClock } from '../../clock.ts';
 import { CoreError } from '../errors.ts';
@@ -50,13 +51,9 @@ export function createOrderRunner(deps: OrderRunnerDeps) {
     handler: createOrderHandler(deps),
     /** After a start each that is open has its task, and that runs. */
     async wakeAll(): Promise<void> {
-      for (let after = 0; ;) {
-        const found = store.read(({ orders }) => orders.listOpen(after, WOKEN_AT_ONCE));
-        if (found.length > 0)
-          await store.write((tables) => found.forEach(({ id }) => enqueueSteps(tables, id, clock.now())));
-        if (found.length < WOKEN_AT_ONCE) return;
-        after = found.at(-1)?.id ?? after;
-      }
+      const list = (last = { id: 0 }) => store.read(({ orders }) => orders.listOpen(last.id, WOKEN_AT_ONCE));
+      for await (const open of eachSlice(list, WOKEN_AT_ONCE))
+        await store.write((tables) => open.forEach(({ id }) => enqueueSteps(tables, id, clock.now())));
     },
   };
 }

@@ -10,9 +10,8 @@ import { record } from '../audit-log.ts';
 import { requirePermission, type AccountActor, type InTransaction } from '../context.ts';
 import {
   beginSearch,
-  countList,
   mapSlices,
-  readListPage,
+  readCountedPage,
   walkList,
   type ListOrder,
   type ListPage,
@@ -90,10 +89,8 @@ export function createReceiptList({ store, clock }: { store: Store; clock: Clock
       const account = openAccount(store, actor, 'searchHistory');
       const isOver = beginSearch(clock);
       const source = await openReceiptSource(account, filter, isOver);
-      const { rows, ...places } = await readListPage(source, request, isOver);
-      const isAll = places.next === undefined && places.previous === undefined;
-      const total = isAll ? { count: rows.length, isMore: false } : await countList(source, isOver);
-      return { rows: await readPage(account, rows), ...places, total };
+      const { rows, ...places } = await readCountedPage(source, request, isOver);
+      return { rows: await readPage(account, rows), ...places };
     },
     async walk(actor, filter, { order, full }) {
       const account = openAccount(store, actor, 'exportReceipts');

@@ -10,8 +10,7 @@ import { DAY_MS } from '../../clock.ts';
 import { createTimeZones, dayAt } from '../zones.ts';
 import type { AccountActor } from '../context.ts';
 import type { DayPage, HistoryLine } from './history.ts';
-import { MOST_FOUND } from './find-receipts.ts';
-import { createSearch, type Search } from './search.ts';
+import { MOST_FOUND, createSearch, type Search } from './search.ts';
 
 const GAME = 'game_id_1';
 let t: TestStore;

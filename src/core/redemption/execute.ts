@@ -6,7 +6,7 @@ import type { Clock, CoreClock } from '../../clock.ts';
 import type { Store, StoredReceipt, Tables, AnsweredAttempt } from '../../store/index.ts';
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
@@ -30,7 +30,7 @@ export interface ExecuteDeps {
   witnesses: Pick<Witnesses, 'canTell' | 'canProve'>;
   contest: Pick<Contest, 'isContested'>;
   clock: CoreClock;
-  log: CoreLog;
+  log: Logger;
   inFlight: InFlight;
   platformTimeoutMs: number;
 }

@@ -2,7 +2,7 @@
 // gives it up; and writing what must not be lost while it is in memory.
 import type { Store, Tables } from '../../store/index.ts';
 import { backOff, retry, within } from '../../waiting.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
 export interface InFlight {
@@ -35,7 +35,7 @@ const growingPauseMs = backOff(50, 5_000);
 export interface WrittenDeps {
   store: Store;
   inFlight: InFlight;
-  log: CoreLog;
+  log: Logger;
 }
 
 /**

@@ -9,7 +9,7 @@ import { bookUsage, findRoom, requireSubscription, type QuotaExceeded } from '..
 import { type AccountActor, requirePermission } from '../context.ts';
 import { within } from '../../waiting.ts';
 import { requireGame, type Games } from '../games.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { refuseOverload } from '../errors.ts';
 import { getCurrentActor } from '../members.ts';
@@ -54,7 +54,7 @@ interface LookUpDeps {
   upstreams: Pick<Upstreams, 'findCharacter' | 'findCode'>;
   games: Games;
   clock: CoreClock;
-  log: CoreLog;
+  log: Logger;
   platformTimeoutMs: number;
   inFlight: InFlight;
   badRequestLimit: BadRequestLimit;

@@ -1,7 +1,7 @@
 // How redemptions end in this process, as those who run the service see it: counted since the start, and a line in the
 // log each, so that one can be followed by its number.
 import type { AccountActor } from '../context.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import type { Redemption } from '../receipts/receipts.ts';
 
 /** By which door it came: a program, or a person in the chat. */
@@ -25,7 +25,7 @@ export interface OutcomeMetrics {
   listSettled(): Counted<DoubtOutcome>[];
 }
 
-export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics {
+export function createOutcomeMetrics(log: Pick<Logger, 'info'>): OutcomeMetrics {
   const ended = new Map<string, Counted<string> & { door: Door }>();
   const settled = new Map<DoubtOutcome, Counted<DoubtOutcome>>();
 
@@ -53,7 +53,7 @@ export function createOutcomeMetrics(log: Pick<CoreLog, 'info'>): OutcomeMetrics
 }
 
 /** A full disk under the log must not become the end of a redemption. */
-function logOutcome(log: Pick<CoreLog, 'info'>, fields: object, message: string): void {
+function logOutcome(log: Pick<Logger, 'info'>, fields: object, message: string): void {
   try {
     log.info(fields, message);
   } catch {

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { createRecovery } from './recover.ts';
 import { createInFlight } from './in-flight.ts';
 
 const GAME = 'game_id_1';
-const LOG: CoreLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const LOG: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let t: TestCore;
 beforeEach(async () => {

@@ -3,7 +3,8 @@
 // carries to its end.
 import type { CoreClock } from '../../clock.ts';
 import type { Store, Tables } from '../../store/index.ts';
-import type { CoreLog } from '../log.ts';
+import { eachSlice } from '../../turns.ts';
+import type { Logger } from '../../log.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
 import type { InFlight } from './in-flight.ts';
 import { addDoubtTask, fallInDoubt, settleFailed, type OpenRedemption } from './settle.ts';
@@ -23,7 +24,7 @@ interface RecoveryDeps {
   store: Store;
   upstreams: Pick<Upstreams, 'settlingMs'>;
   clock: CoreClock;
-  log: CoreLog;
+  log: Logger;
   inFlight: InFlight;
 }
 
@@ -58,12 +59,11 @@ export function createRecovery(deps: RecoveryDeps): Recover {
   return async () => {
     if (isDone) return 0;
     let recovered = 0;
-    for (let [after, isLast] = [0, false]; !isLast;) {
-      const pending = store.read((tables) => tables.redemptions.listPending(after, RECOVERED_AT_ONCE));
+    const list = (last?: Orphan) =>
+      store.read(({ redemptions }) => redemptions.listPending(last?.id ?? 0, RECOVERED_AT_ONCE));
+    for await (const pending of eachSlice(list, RECOVERED_AT_ONCE)) {
       const ended = await Promise.all(pending.filter(isOrphan).map(end));
       recovered += ended.filter(Boolean).length;
-      after = pending.at(-1)?.id ?? after;
-      isLast = pending.length < RECOVERED_AT_ONCE;
     }
     await doubtAttempts(deps, broken);
     await giveTasks(deps);
@@ -73,7 +73,7 @@ export function createRecovery(deps: RecoveryDeps): Recover {
 }
 
 /** What a start goes on with where it failed: none was recovered yet. */
-export const logNotRecovered = (log: CoreLog) => (error: unknown) => {
+export const logNotRecovered = (log: Logger) => (error: unknown) => {
   log.error({ err: error }, 'what an earlier process left open could not be recovered, it is tried again');
   return 0;
 };
@@ -95,12 +95,9 @@ async function doubtAttempts(
 
 /** Each doubt has its task, whatever became of that. */
 async function giveTasks({ store, clock }: RecoveryDeps): Promise<void> {
-  for (;;) {
-    const ids = store.read(({ doubts }) => doubts.listForgotten(RECOVERED_AT_ONCE));
-    if (ids.length > 0)
-      await store.write((tables) => ids.forEach((id) => addDoubtTask(tables, id, clock.now())));
-    if (ids.length < RECOVERED_AT_ONCE) return;
-  }
+  const list = () => store.read(({ doubts }) => doubts.listForgotten(RECOVERED_AT_ONCE));
+  for await (const ids of eachSlice(list, RECOVERED_AT_ONCE))
+    await store.write((tables) => ids.forEach((id) => addDoubtTask(tables, id, clock.now())));
 }
 
 const IN_DOUBT = 'an earlier process left a redemption open: it is in doubt, the platform is asked';

@@ -5,7 +5,7 @@ import type { JobKind, JobRow, Store, Tables } from '../../store/index.ts';
 import { takeTurn } from '../../turns.ts';
 import { backOff, pause } from '../../waiting.ts';
 import { CoreError } from '../errors.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { writeNotice, type SetAsideReason } from '../notices/notices.ts';
 import type { CoreClock } from '../../clock.ts';
 import { grantOf, nameActor, type AccountActor, requirePermission } from '../context.ts';
@@ -38,7 +38,7 @@ export interface Jobs {
 interface JobsDeps {
   store: Store;
   clock: CoreClock;
-  log: CoreLog;
+  log: Logger;
   works: Record<JobKind, Work>;
   /** Fires when the process stops. */
   signal: AbortSignal;

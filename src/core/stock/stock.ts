@@ -1,6 +1,6 @@
 // The code database, assembled: its verbs, over the jobs that do their bulk work.
 import type { Contest } from '../contest.ts';
-import type { CoreLog } from '../log.ts';
+import type { Logger } from '../../log.ts';
 import { createAddingWork } from './add-codes.ts';
 import { createBadCodes } from './bad-codes.ts';
 import { createBatches } from './batches.ts';
@@ -14,7 +14,7 @@ import { createUndoingWork } from './undo-batch.ts';
 
 /** `waitedFor`: what a stop gives its grace to. `signal` fires when that is over. */
 export function createStock(
-  deps: ExtractingDeps & { contest: Contest; log: CoreLog; waitedFor: Set<Promise<unknown>> },
+  deps: ExtractingDeps & { contest: Contest; log: Logger; waitedFor: Set<Promise<unknown>> },
 ) {
   const works = {
     add: createAddingWork(deps),
