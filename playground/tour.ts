@@ -71,12 +71,13 @@ const say = (chat: PersonKey, text: string): Move => ({
   made: new RegExp(`^say ${chat} ${text}$`),
   button: ({ t }) => ({ label: t.writeForMe, act: inChat(chat, put({ 'data-fill': text })) }),
 });
-/** The newest button for which `is` holds. */
+/** The button for which `is` holds, under what the bot has said since the person wrote. */
 const press = (chat: PersonKey, is: (one: Button) => boolean, move: Omit<Move, 'button'>): Move => ({
   ...move,
   button(view) {
     const there = { ...view, chat, writer: chat };
     for (const message of view.play.messages(chat).reverse()) {
+      if (!message.byBot) return undefined;
       const one = message.markup?.inline_keyboard?.flat().find(is);
       if (!one || (one.pay && isPaid(there, message.invoice!))) continue;
       const called = labelOf(there, one, message.invoice);
