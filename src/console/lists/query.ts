@@ -125,12 +125,13 @@ function readCursor(text: string): ListCursor {
 /** The same list otherwise, below /console: with other values, from its beginning where none is given. */
 export function listPath(
   view: Pick<AnyView, 'path' | 'sorts'>,
-  query: Pick<ListQuery, 'values' | 'sort' | 'limit'> & { full?: boolean },
+  query: Pick<ListQuery, 'values' | 'sort' | 'limit' | 'words'> & { full?: boolean },
   place: { after?: ListCursor | undefined; before?: ListCursor | undefined; csv?: true } = {},
 ): string {
   const params = new URLSearchParams();
   for (const [key, value] of query.values)
     params.set(key, typeof value === 'object' ? formatIsoDay(value) : String(value));
+  if (query.words) params.set('q', query.words);
   if (query.sort !== view.sorts[0]) params.set('sort', query.sort);
   if (query.limit !== USUAL_PER && !place.csv) params.set('per', String(query.limit));
   if (place.after) params.set('after', writeCursor(place.after));

@@ -9,19 +9,21 @@ import { form, textField } from '../parts/form.ts';
 import { linkButton } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { streamText, writeCsv } from './csv.ts';
-import { listActions, listBody } from './html.ts';
+import { columnsOf, listActions, listBody } from './html.ts';
 import { listPath, readListQuery } from './query.ts';
 import type { AnyView, ListQuery, ListView } from './view.ts';
 
 const LONGEST_REASON = 200;
 
-/** To be among the routes of a screen; the page is the first. */
-export function listRoutes<Row, Filter>(view: ListView<Row, Filter>): Route[] {
+/** To be among the routes of a screen; the page is the first. `search` shows what the words of `?q=` are of. */
+export function listRoutes<Row, Filter>(view: ListView<Row, Filter>, search?: Route['run']): Route[] {
   const read = (context: ScreenContext) =>
     readListQuery(view, context, new URL(context.c.req.url).searchParams);
   const csv = `${view.path}.csv`;
   const shown = [
-    get(view.path, view.needs, (context) => showList(view, context, read(context))),
+    get(view.path, view.needs, (context) =>
+      search && context.c.req.query('q') ? search(context) : showList(view, context, read(context)),
+    ),
     get(csv, view.csvNeeds, (context) => {
       const query = read(context);
       return query.full ? askReason(view, context, query) : answerCsv(view, context, query);
@@ -41,7 +43,7 @@ async function showList<Row, Filter>(
   return page(context, {
     title: context.t(`${view.name}-title`),
     actions: listActions(view, context, query),
-    body: listBody(view, context, query, found),
+    body: listBody(view, context, query, found, columnsOf(view, context, query)),
   });
 }
 

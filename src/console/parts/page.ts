@@ -26,14 +26,14 @@ export function page(
   const role = t(member ? `role-${member.role}` : 'role-host');
   const inner = html`<header class="side">
       <a class="shop" href="${BASE}">${accountName || t('console')}</a>
-      <form class="search" action="${BASE}/search" method="get" role="search">
+      <form class="search" action="${BASE}/receipts" method="get" role="search">
         <input
           type="search"
           name="q"
           aria-label="${t('search')}"
           placeholder="${t('search')}"
           accesskey="s"
-          value="${context.path === '/search' && context.c.req.query('q')}"
+          value="${context.path === '/receipts' && context.c.req.query('q')}"
           maxlength="200"
           autocomplete="off"
         />
