@@ -61,7 +61,9 @@ function headOf(view: AnyView, { t }: ScreenContext, query: ListQuery, head: str
   return link(listPath(view, other), html`${label} <span aria-hidden="true">${isBack ? '↓' : '↑'}</span>`);
 }
 
-function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Html {
+type Filters = Pick<ListQuery, 'values' | 'sort' | 'limit' | 'words'>;
+
+export function filterForm(view: AnyView, context: ScreenContext, query: Filters): Html {
   const { t } = context;
   const rare = view.filters.filter((filter) => filter.rare);
   const often = view.filters.filter((filter) => !filter.rare);
@@ -90,7 +92,7 @@ function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Ht
   </details>`;
 }
 
-function filterInput(filter: ListFilter, context: ScreenContext, { values }: ListQuery): Html {
+function filterInput(filter: ListFilter, context: ScreenContext, { values }: Filters): Html {
   const value = values.get(filter.key);
   const text = value === undefined ? '' : typeof value === 'object' ? formatIsoDay(value) : String(value);
   switch (filter.kind) {

@@ -4,7 +4,7 @@ import { formatIsoDay, parseIsoDay, type ListCursor } from '../../core/index.ts'
 import { ConsoleProblem, type ScreenContext } from '../context.ts';
 import type { AnyView, ListFilter, ListQuery, ListValue } from './view.ts';
 
-const USUAL_PER = 50;
+export const USUAL_PER = 50;
 const [LEAST_PER, MOST_PER] = [10, 200];
 /** Of all lists. `said`: what was done before. */
 const COMMON = ['sort', 'per', 'after', 'before'];
@@ -81,7 +81,8 @@ function readValue(filter: ListFilter, context: ScreenContext, text: string): Li
       return day;
     }
     case 'number': {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      // An amount as its column shows it: `60 UC`.
+      const value = Number(/^(\d{1,15})(?:\s?\p{L}{1,20})?$/u.exec(text)?.[1] ?? -1);
       const { most = LARGEST_NUMBER } = filter;
       if (value < 0 || value > most) throw refuse(`0–${most}`);
       return value;

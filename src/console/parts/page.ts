@@ -49,7 +49,7 @@ export function page(
       </p>
     </header>
     <main id="main" tabindex="-1">
-      ${said(context)}
+      ${said(context)} ${context.refused && html`<p class="said bad" role="alert">${context.refused}</p>`}
       <div class="title">
         <h1>${title}</h1>
         ${actions && html`<div class="actions">${actions}</div>`}
