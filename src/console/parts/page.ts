@@ -4,6 +4,7 @@ import { html, raw } from 'hono/html';
 import { readAsset, type AssetName } from '../assets.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 import type { Language } from '../../locales.ts';
+import { describeOffset } from '../../moments.ts';
 import type { ConsoleWord } from '../words.ts';
 
 export interface Page {
@@ -22,7 +23,7 @@ export function page(
   context: ScreenContext,
   { title, current = nameOf(context), body, actions }: Page,
 ): Html {
-  const { t, accountName, personName, member } = context;
+  const { t, accountName, personName, member, timeZone, clock } = context;
   const role = t(member ? `role-${member.role}` : 'role-host');
   const inner = html`<header class="side">
       <a class="shop" href="${BASE}">${accountName || t('console')}</a>
@@ -45,7 +46,7 @@ export function page(
       </details>
       <p class="me">
         <a href="${BASE}/me" ${current === 'me' && html`aria-current="page"`}>${personName}</a>
-        <span>${role}</span>
+        <span>${role} · ${describeOffset(timeZone, clock.now())}</span>
       </p>
     </header>
     <main id="main" tabindex="-1">

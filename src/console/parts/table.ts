@@ -31,7 +31,9 @@ export function table<Row>(
       </caption>
       <thead>
         <tr>
-          ${columns.map(([head], index) => html`<th scope="col" ${classes[index]}>${head}</th>`)}
+          ${columns.map(([head], index) =>
+            head === '' ? html`<td></td>` : html`<th scope="col" ${classes[index]}>${head}</th>`,
+          )}
         </tr>
       </thead>
       <tbody>

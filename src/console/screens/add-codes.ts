@@ -29,7 +29,7 @@ export const addCodesScreen: Screen = {
     get('/stock/add', 'addCodes', ask),
     act('/stock/add', 'addCodes', { run: take, form: ask }),
     get('/stock/add/:id', 'addCodes', preview),
-    act('/stock/add/:id/answer', 'addCodes', { ...ofImport, run: answer }),
+    act('/stock/add/:id/answer', 'addCodes', { ...ofImport, run: answer, form: preview }),
     act('/stock/add/:id/supplier', 'addCodes', { ...ofImport, run: setSupplier }),
     act('/stock/add/:id/commit', 'addCodes', { ...ofImport, run: commit }),
     act('/stock/add/:id/cancel', 'addCodes', {
