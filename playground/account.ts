@@ -11,8 +11,6 @@ export interface AccountNow {
 
 export type MemberRole = 'owner' | 'admin' | 'operator' | 'support';
 
-export type AccountView = ReturnType<typeof openAccount>;
-
 const STOCK = `
   select denomination, sum(state in ('available', 'unverified')) as available, sum(state = 'reserved') as reserved,
     sum(state = 'in_doubt') as inDoubt

@@ -42,14 +42,13 @@ try {
   const { LC_ALL, LC_MESSAGES, LANG } = process.env;
   const language = /^ru/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'ru' : 'en';
   const playground = await createPlayground(folder, language);
-  const page = await servePage(playground, program.opts<{ port: number }>().port);
+  const url = await servePage(playground, program.opts<{ port: number }>().port);
   process.stdout.write(
-    `Open     ${page.url}\nAPI key  ${playground.apiKey}\n` +
+    `Open     ${url}\nAPI key  ${playground.apiKey}\n` +
       `Folder   ${folder}${named === undefined ? ' (removed at the end)' : ''}\n` +
       'Talk to the bot on the page; Ctrl-C here ends everything.\n',
   );
   await ended;
-  await page.close();
   await playground.close();
 } catch (error) {
   if (!(error instanceof StoreRefusal || error instanceof ServiceFailed)) throw error;

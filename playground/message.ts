@@ -1,9 +1,10 @@
 // A message as Telegram's client shows it: text, picture, document or invoice, its time, and its buttons.
 import { html, raw } from 'hono/html';
 
+import { escapeXml } from '../src/chart.ts';
 import type { Button, Invoice, PaymentNote, SeenMessage } from '../test/telegram/types.ts';
 import { icon, withSigns } from './signs.ts';
-import { button, copies, does, escapeHtml, fill, put, type Html, type Raw, type View } from './view.ts';
+import { button, copies, does, fill, put, type Html, type Raw, type View } from './view.ts';
 
 const PLAIN_TAGS = new Set(['b', 'i', 'u', 's', 'code', 'pre', 'blockquote']);
 const TAG = /<(\/?)([a-z-]+)(\s[^>]*)?>/g;
@@ -54,7 +55,7 @@ export function labelOf({ t }: View, { text, pay }: Button, invoice: Invoice | u
 }
 
 /** Plain text with its signs drawn. */
-export const signed = (text: string): Raw => raw(withSigns(escapeHtml(text)));
+export const signed = (text: string): Raw => raw(withSigns(escapeXml(text)));
 
 /** Whether money went through for this invoice. */
 export const isPaid = ({ play, chat }: View, { payload }: Invoice): boolean =>

@@ -2,12 +2,11 @@
 // styles show side by side what there is room for.
 import { html } from 'hono/html';
 
-import { chatView } from './chat.ts';
+import { messageView } from './message.ts';
+import { CHATS, findPersona, GROUP, type ChatKey } from './personas.ts';
 import { icon } from './signs.ts';
 import { tourView } from './tour-view.ts';
-import { button, copies, does, put, sets, type Html, type View } from './view.ts';
-
-const PLACES = ['tour', 'chat', 'account'] as const;
+import { button, copyRow, does, fill, PLACES, put, sets, type Html, type View } from './view.ts';
 
 /** Everything, as it stands now. */
 export function pageView(view: View): Html {
@@ -108,8 +107,105 @@ const programsView = ({ play, t }: View): Html =>
     <a class="button" href="${play.url}/docs" target="_blank" rel="noopener">${t.docs}</a>
   </section>`;
 
-export const copyRow = (copy: string, value: string): Html =>
-  html`<p class="copy-row">
-    <code>${value}</code
-    >${button('icon-button', icon('copy'), copies(value), put({ 'aria-label': `${copy}: ${value}` }))}
-  </p>`;
+/** The middle of the page. */
+function chatView(view: View): Html {
+  const { play, t, language, chat } = view;
+  const about = aboutOf(view);
+  const enters = chat !== 'group' && about !== t.stranger && about !== t.nobody;
+  return html`<main class="chat">
+    <nav class="people" aria-label="${t.peopleLabel}">${CHATS.map((key) => personView(view, key))}</nav>
+    <header class="who">
+      <h2 id="chat-name">
+        ${chat === 'group' ? GROUP.names[language] : fill(t.youAre, findPersona(chat).names[language])}
+      </h2>
+      <p>${about}</p>
+      ${enters && button('button', t.openConsole, does('console', { as: chat, chat }))}
+    </header>
+    <p id="lost" role="status">${t.lost}</p>
+    <div
+      id="log"
+      class="log"
+      role="log"
+      aria-label="${t.messages}"
+      aria-live="polite"
+      tabindex="0"
+      data-chat="${chat}"
+    >
+      ${logView(view, about)}
+    </div>
+    <p class="typing" role="status">${play.isTyping(chat) && html`<span class="dots"></span> ${t.typing}`}</p>
+    ${composerView(view)}
+  </main>`;
+}
+
+function personView({ play, t, language, ...view }: View, chat: ChatKey): Html {
+  const { names, short } = chat === 'group' ? GROUP : findPersona(chat);
+  const unread = chat === view.chat ? 0 : play.unread(chat);
+  return button(
+    'person',
+    html`<span class="avatar" aria-hidden="true">${short[language].slice(0, 2)}</span>
+      <span class="person-name">${short[language]}</span>
+      ${unread > 0 && html`<span class="badge">${unread}<span class="unseen"> ${t.unread}</span></span>`}`,
+    sets({ as: chat, place: 'chat' }),
+    put({ title: names[language], 'aria-current': String(chat === view.chat) }),
+  );
+}
+
+/** What the person of the chat is now, or what the group is. */
+function aboutOf({ play, t, chat }: View): string {
+  if (chat === 'group') return t.groupAbout;
+  if (chat === 'host') return t.host;
+  const member = play.member(play.personas.user(chat).id);
+  if (member) return t[member.isOurs ? member.role : 'ownAccount'];
+  return play.messages(chat).length === 0 ? t.stranger : t.nobody;
+}
+
+function logView(view: View, about: string): Html[] {
+  const { play, t, chat, writer, language } = view;
+  const messages = play.messages(chat);
+  if (messages.length === 0) {
+    const start = button('main', t.start, does('say', { as: writer, chat, text: '/start' }));
+    return [html`<div class="empty">${chat === 'group' ? t.groupHint : about}<br />${start}</div>`];
+  }
+  const days = Map.groupBy(messages, ({ sentAt }) =>
+    new Date(sentAt).toLocaleDateString(language, { day: 'numeric', month: 'long' }),
+  );
+  return [...days].flatMap(([day, ofDay]) => [
+    html`<div class="line" data-key="${day}">${day}</div>`,
+    ...ofDay.map((message) => messageView(view, message)),
+  ]);
+}
+
+function composerView({ play, t, chat, writer }: View): Html {
+  const commands = play.api.menu(play.personas.user(writer), play.personas.chat(chat));
+  return html`<form
+    id="composer"
+    class="composer"
+    aria-label="${t.write}"
+    ${does('say', { as: writer, chat })}
+  >
+    ${button('icon-button', icon('menu'), put({ popovertarget: 'commands', 'aria-label': t.commands }))}
+    <div id="commands" class="commands" popover>
+      ${commands.map(({ command, description }) =>
+        button(
+          'quiet',
+          html`<b>/${command}</b> ${description}`,
+          put({ id: `command-${command}` }),
+          does('say', { as: writer, chat, text: `/${command}` }),
+        ),
+      )}
+    </div>
+    <textarea
+      id="message"
+      name="text"
+      rows="1"
+      placeholder="${t.placeholder}"
+      aria-label="${t.message}"
+      autocomplete="off"
+    ></textarea>
+    <label class="icon-button" title="${t.attach}">
+      ${icon('attach')}<input class="unseen" type="file" name="file" aria-label="${t.attach}" />
+    </label>
+    <button class="send main" type="submit" aria-label="${t.send}">${icon('send')}</button>
+  </form>`;
+}

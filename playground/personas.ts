@@ -9,55 +9,42 @@ export type Said = Record<PageLanguage, string>;
 
 export const said = (en: string, ru: string): Said => ({ en, ru });
 
-export type PersonKey = 'owner' | 'admin' | 'operator' | 'support' | 'stranger' | 'host';
+/** The members of the seeded account. */
+export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
+export type MemberKey = (typeof MEMBER_KEYS)[number];
+export type PersonKey = MemberKey | 'stranger' | 'host';
 /** A private chat with one of the people, or the group they are all in. */
 export type ChatKey = PersonKey | 'group';
 
-/** A person before Telegram knows them. */
-export interface Persona {
-  key: PersonKey;
-  telegramId: number;
-  /** As their Telegram has it, in the language that it speaks. */
-  names: Said;
-  username: string;
-  /** For a button that has no room for the name. */
-  short?: Said;
-}
+/** A person before Telegram knows them: `names` as their Telegram has it, `short` for a button that has no room for that. */
+const person = (key: PersonKey, telegramId: number, names: Said, short = names) => ({
+  ...{ key, telegramId, names, short, username: `the_${key}` },
+});
 
 /** Everybody, in the order of the switch. */
-export const PERSONAS: readonly Persona[] = [
-  role('owner', 100_001, 'Owner', 'Владелец'),
-  role('admin', 100_002, 'Admin', 'Админ'),
-  role('operator', 100_003, 'Operator', 'Оператор'),
-  role('support', 100_004, 'Support', 'Поддержка'),
-  role('stranger', 100_005, 'Stranger', 'Гость'),
-  {
-    ...role('host', 900_001, 'Service administrator', 'Администратор сервиса'),
-    short: said('Service', 'Сервис'),
-  },
-];
+export const PERSONAS = [
+  person('owner', 100_001, said('Owner', 'Владелец')),
+  person('admin', 100_002, said('Admin', 'Админ')),
+  person('operator', 100_003, said('Operator', 'Оператор')),
+  person('support', 100_004, said('Support', 'Поддержка')),
+  person('stranger', 100_005, said('Stranger', 'Гость')),
+  person('host', 900_001, said('Service administrator', 'Администратор сервиса'), said('Service', 'Сервис')),
+] as const;
+
+const inGroup = said('Group', 'Группа');
+export const GROUP = { names: inGroup, short: inGroup };
 
 export const CHATS: readonly ChatKey[] = [...PERSONAS.map(({ key }) => key), 'group'];
 
-/** The members of the seeded account. */
-export const MEMBER_KEYS = ['owner', 'admin', 'operator', 'support'] as const;
 /** What the account is called, and the group: a name is the same in every language. */
 export const SHOP_NAME = 'Demo';
 
-export interface Personas {
-  group: ChatRef & { title: string };
-  user(key: PersonKey): User;
-  chat(key: ChatKey): ChatRef;
-  chatKeyOf(chatId: number): ChatKey | undefined;
-  /** Everybody's Telegram speaks it from now on: their next update says so. */
-  speak(language: PageLanguage): void;
-}
+export const findPersona = (wanted: PersonKey) => PERSONAS.find(({ key }) => key === wanted)!;
 
-/** What the seeds and HOST_IDS need to know of a person. */
-export const findPersona = (wanted: PersonKey): Persona => PERSONAS.find(({ key }) => key === wanted)!;
+export type Personas = ReturnType<typeof createPersonas>;
 
 /** Brings everybody, and the group, into the stand-in for Telegram, which speaks `language` at first. */
-export function createPersonas(api: BotApi, language: PageLanguage): Personas {
+export function createPersonas(api: BotApi, language: PageLanguage) {
   const users = new Map(
     PERSONAS.map(({ key, telegramId: id, names, username }): [PersonKey, User] => [
       key,
@@ -67,19 +54,14 @@ export function createPersonas(api: BotApi, language: PageLanguage): Personas {
   const group = api.createGroup({ title: SHOP_NAME, members: [...users.values()] });
   const user = (key: PersonKey): User => users.get(key)!;
   return {
-    group,
     user,
-    chat: (key) => (key === 'group' ? group : user(key)),
-    chatKeyOf: (chatId) =>
+    chat: (key: ChatKey): ChatRef => (key === 'group' ? group : user(key)),
+    chatKeyOf: (chatId: number | undefined): ChatKey | undefined =>
       chatId === group.id ? 'group' : PERSONAS.find(({ telegramId }) => telegramId === chatId)?.key,
-    speak(spoken) {
-      for (const { key, names } of PERSONAS) {
+    /** Everybody's Telegram speaks it from now on: their next update says so. */
+    speak(spoken: PageLanguage) {
+      for (const { key, names } of PERSONAS)
         Object.assign(user(key), { language_code: spoken, first_name: names[spoken] });
-      }
     },
   };
-}
-
-function role(key: PersonKey, telegramId: number, en: string, ru: string): Persona {
-  return { key, telegramId, names: said(en, ru), username: `the_${key}` };
 }

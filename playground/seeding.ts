@@ -1,68 +1,79 @@
-// What a new folder begins with: an account with its people, codes in three denominations, and a past of six days in
-// which redemptions succeeded, failed, settled late, and one is in doubt still. Written by the real core, beside no
-// service.
-import { readFileSync } from 'node:fs';
+// What a folder has at a start. A new one begins with an account and its people, codes in three denominations, and a past
+// of six days in which redemptions succeeded, failed, settled late, and one is in doubt still: written by the real core,
+// beside no service.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { createManualClock, systemClock, type ManualClock, HOUR_MS } from '../src/clock.ts';
-import type { Config } from '../src/config.ts';
-import { createCore, createGames, type Core, type MemberActor } from '../src/core/index.ts';
+import { loadConfig, type Config } from '../src/config.ts';
+import { createCore, createGames, type MemberActor } from '../src/core/index.ts';
 import { randomIds } from '../src/ids.ts';
 import { createLogger } from '../src/log.ts';
 import type { Platform } from '../src/platform/port.ts';
 import { createSandbox } from '../src/platform/sandbox/sandbox.ts';
-import { createStore, type Store } from '../src/store/index.ts';
-import { findPersona, MEMBER_KEYS, SHOP_NAME } from './personas.ts';
-import type { PageLanguage } from './personas.ts';
-import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
 import { alone } from '../src/platforms.ts';
+import { writeWhole } from '../src/store/engine/whole-file.ts';
+import { createStore, type Store } from '../src/store/index.ts';
+import { findPersona, MEMBER_KEYS, SHOP_NAME, type MemberKey, type PageLanguage } from './personas.ts';
+import { GAME, mintPlayCodes, mintPeculiar } from './samples.ts';
+import { createEnvironment } from './settings.ts';
 
-/** What the playground must remember of its seeds. */
-export interface Seeds {
+/** What a folder remembers from one start to the next. */
+export interface Memory {
   accountId: number;
   apiKey: string;
+  /** How often it was started before. */
+  run: number;
 }
 
-type MemberKey = (typeof MEMBER_KEYS)[number];
+const FILE = 'playground.json';
+/** The seeds reach no Telegram. */
+const NOWHERE = 'http://127.0.0.1:1';
 
-interface HistoryRedemption {
-  /** Hours before now. */
-  agoHours: number;
-  by: MemberKey;
-  playerId: string;
-  denomination?: number;
-  /** Direct, or the next of this denomination, when left out. */
-  peculiar?: string;
-}
+/** A redemption so many hours before now: of the next code of a denomination, or of one that begins peculiarly. */
+type Past = readonly [agoHours: number, by: MemberKey, playerId: string, what: number | string];
 
 /** How a code begins about which the sandbox cannot be asked: a doubt about it stays. */
 const LASTING_DOUBT = 'DOWN';
 const SUBSCRIPTION_DAYS = 30;
 const SETTLED_WITHIN = 12;
-const STOCK = [
-  { denomination: 60, count: 24 },
-  { denomination: 325, count: 10 },
-  { denomination: 660, count: 6 },
-] as const;
-
-const PAST: readonly HistoryRedemption[] = [
-  { agoHours: 140, by: 'operator', playerId: '5170925571', denomination: 60 },
-  { agoHours: 138, by: 'operator', playerId: '5170925571', denomination: 325 },
-  { agoHours: 117, by: 'operator', playerId: '5170925571', denomination: 60 },
-  { agoHours: 115, by: 'admin', playerId: '5170925573', denomination: 660 },
-  { agoHours: 113, by: 'operator', playerId: '4041234567', denomination: 60 },
-  { agoHours: 92, by: 'operator', playerId: '5170925552', denomination: 60 },
-  { agoHours: 90, by: 'operator', playerId: '5170925553', peculiar: 'USED' },
-  { agoHours: 68, by: 'owner', playerId: '5170925571', denomination: 325 },
-  { agoHours: 66, by: 'operator', playerId: '5170925554', peculiar: 'TIMEOUT' },
-  { agoHours: 44, by: 'operator', playerId: '5170925556', denomination: 60 },
-  { agoHours: 43, by: 'operator', playerId: '5170925571', peculiar: 'NOORDER' },
-  { agoHours: 20, by: 'operator', playerId: '5170925571', denomination: 60 },
-  { agoHours: 5, by: 'admin', playerId: '5170925573', denomination: 325 },
-  { agoHours: 1, by: 'operator', playerId: '5170925552', peculiar: LASTING_DOUBT },
+/** So many codes of a denomination. */
+const STOCK: readonly (readonly [denomination: number, count: number])[] = [
+  [60, 24],
+  [325, 10],
+  [660, 6],
+];
+const PAST: readonly Past[] = [
+  [140, 'operator', '5170925571', 60],
+  [138, 'operator', '5170925571', 325],
+  [117, 'operator', '5170925571', 60],
+  [115, 'admin', '5170925573', 660],
+  [113, 'operator', '4041234567', 60],
+  [92, 'operator', '5170925552', 60],
+  [90, 'operator', '5170925553', 'USED'],
+  [68, 'owner', '5170925571', 325],
+  [66, 'operator', '5170925554', 'TIMEOUT'],
+  [44, 'operator', '5170925556', 60],
+  [43, 'operator', '5170925571', 'NOORDER'],
+  [20, 'operator', '5170925571', 60],
+  [5, 'admin', '5170925573', 325],
+  [1, 'operator', '5170925552', LASTING_DOUBT],
 ];
 
+/** Seeds a new folder; counts the start of a known one. */
+export async function openMemory(folder: string, language: PageLanguage): Promise<Memory> {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, FILE);
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Memory) : undefined;
+  const memory = known
+    ? { ...known, run: known.run + 1 }
+    : { ...(await seed(loadConfig(createEnvironment(folder, NOWHERE)), language)), run: 0 };
+  writeWhole(file, JSON.stringify(memory));
+  return memory;
+}
+
 /** Fills an empty folder; its people are called as in `language`. Nothing else may have the database open. */
-export async function seed(config: Config, language: PageLanguage): Promise<Seeds> {
+export async function seed(config: Config, language: PageLanguage): Promise<Omit<Memory, 'run'>> {
   const clock = createManualClock(systemClock.now() - 150 * HOUR_MS);
   const store = createStore({ path: config.databasePath, exclusive: true });
   const platform = createPastPlatform(config, clock);
@@ -82,11 +93,20 @@ export async function seed(config: Config, language: PageLanguage): Promise<Seed
       { name: SHOP_NAME, days: SUBSCRIPTION_DAYS },
     );
     const actors = await addMembers(store, seeds.accountId, language, clock.now());
-    await addStock(core, actors.admin);
+    const stock = STOCK.map(([denomination, count]) => ({
+      ...{ denomination, codes: mintPlayCodes(denomination, count) },
+    }));
+    await core.codes.add(actors.admin, GAME, stock);
     const start = systemClock.now();
-    for (const past of PAST) {
-      clock.set(start - past.agoHours * HOUR_MS);
-      await redeemInPast(core, clock, actors[past.by], past);
+    for (const [agoHours, by, playerId, what] of PAST) {
+      clock.set(start - agoHours * HOUR_MS);
+      const order = typeof what === 'number' ? { denomination: what } : { code: mintPeculiar(what) };
+      await core.redeem(actors[by], { gameId: GAME, playerId, ...order });
+      // Doubts are looked at with growing pauses; in the past a pause takes no time.
+      for (let looks = 0; looks < SETTLED_WITHIN && what === 'TIMEOUT'; looks += 1) {
+        clock.advance(2_000);
+        await core.settleDoubts();
+      }
     }
     await deleteNotices(store, start);
     return seeds;
@@ -124,25 +144,6 @@ async function addMembers(
     }),
   );
   return Object.fromEntries(actors) as Record<MemberKey, MemberActor>;
-}
-
-async function addStock(core: Core, admin: MemberActor): Promise<void> {
-  const stockKeys = STOCK.map(({ denomination, count }) => ({
-    denomination,
-    codes: mintPlayCodes(denomination, count),
-  }));
-  await core.codes.add(admin, GAME, stockKeys);
-}
-
-async function redeemInPast(core: Core, clock: ManualClock, actor: MemberActor, past: HistoryRedemption) {
-  const { playerId, denomination, peculiar } = past;
-  const what = peculiar === undefined ? { denomination } : { code: mintPeculiar(peculiar) };
-  await core.redeem(actor, { gameId: GAME, playerId, ...(what as { denomination: number }) });
-  // Doubts are looked at with growing pauses; in the past a pause takes no time.
-  for (let looks = 0; looks < SETTLED_WITHIN && peculiar === 'TIMEOUT'; looks += 1) {
-    clock.advance(2_000);
-    await core.settleDoubts();
-  }
 }
 
 /** What is past is told to nobody. */

@@ -1,6 +1,7 @@
 // The page's server: the page, what makes it come again, and what the visitor does as one of the people.
 // It answers to this machine alone: a page of another site cannot reach it, under whatever name it found the address.
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
@@ -10,9 +11,9 @@ import { streamSSE } from 'hono/streaming';
 import { asset, styles } from '../src/files.ts';
 import { pause } from '../src/waiting.ts';
 import { pageView } from './page.ts';
-import { CHATS, PERSONAS, type PageLanguage } from './personas.ts';
+import { CHATS, PERSONAS } from './personas.ts';
 import type { Playground } from './playground.ts';
-import { fill, type View } from './view.ts';
+import { fill, readView } from './view.ts';
 import { wordsIn } from './words.ts';
 
 /** What the page does after an action: says something, puts a text on the clipboard, opens a window. */
@@ -40,22 +41,10 @@ const FILES = {
   '/icon.svg': [read('src/console/assets/icon.svg'), 'image/svg+xml'],
 } as const;
 
-/** Serves one playground on loopback at `port`, or at a free one. */
-export async function servePage(
-  play: Playground,
-  port: number,
-): Promise<{ url: string; close: () => Promise<void> }> {
+/** Serves one playground on loopback at `port`, or at a free one, and tells its address. */
+export async function servePage(play: Playground, port: number): Promise<string> {
   const server = await listen(createPage(play), port);
-  const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
-  return {
-    url: `http://127.0.0.1:${bound}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
-  };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 const listen = (app: Hono, port: number): Promise<ServerType> =>
@@ -82,7 +71,7 @@ function createPage(play: Playground): Hono {
     if (!isChosen && c.req.header('accept-language') && browsers !== play.language())
       await play.speak(browsers);
     isChosen = true;
-    const view = readView(play, c);
+    const view = readView(play, c.req.query());
     play.see(view.chat);
     return c.html(pageView(view));
   });
@@ -102,16 +91,6 @@ function createPage(play: Playground): Hono {
   app.notFound((c) => c.json({ toast: 'There is nothing here.' }, 404));
   app.onError((error, c) => c.json({ toast: error.message }, 500));
   return app;
-}
-
-function readView(play: Playground, c: Context): View {
-  const chat = CHATS.find((key) => key === c.req.query('as')) ?? 'owner';
-  const language = play.language();
-  const place = c.req.query('place');
-  return {
-    ...{ play, language, chat, t: wordsIn(language), writer: chat === 'group' ? 'owner' : chat },
-    place: place === 'chat' || place === 'account' ? place : 'tour',
-  };
 }
 
 /** What the visitor does: in a chat as one of the people through the stand-in for Telegram, or to the process. */
@@ -155,11 +134,9 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
   async console(play, c) {
     const { user, chat, key } = where(play, c);
     const { message } = play.api.send(user, chat, '/console');
-    const find = () => {
-      const answer = play.messages(key).find(({ byBot, id }) => byBot && id > message.id);
-      return answer && [/http:\S+\/enter\/[\w-]+/.exec(answer.text)?.[0]];
-    };
-    const [url] = await play.api.waitFor(find, LINK_WITHIN_MS, 'an answer of the bot');
+    const answered = () => play.messages(key).find(({ byBot, id }) => byBot && id > message.id);
+    const { text } = await play.api.waitFor(answered, LINK_WITHIN_MS, 'an answer of the bot');
+    const url = /http:\S+\/enter\/[\w-]+/.exec(text)?.[0];
     return url === undefined ? { toast: wordsIn(play.language()).noConsole } : { url };
   },
   /** A receipt's page in the console, for whoever has entered it. */
@@ -169,18 +146,15 @@ const ACTS: Record<string, (play: Playground, c: Context) => Answer | void | Pro
   },
   copy(play, c) {
     const key = c.req.query('key') ?? '';
-    const sample = play.samples.find((one) => one.key === key);
+    const { about, count = 0 } = play.samples.find((one) => one.key === key) ?? {};
     const t = wordsIn(play.language());
     play.note(`copy ${key}`);
-    return {
-      copy: play.copy(key),
-      toast: sample?.about ? t.copied : fill(t.copiedCodes, sample?.count ?? 0),
-    };
+    return { copy: play.copy(key), toast: about ? t.copied : fill(t.copiedCodes, count) };
   },
   tour(play, c) {
     play.tour.go(Number(c.req.query('step')));
   },
-  language: (play, c) => play.speak((c.req.query('language') === 'ru' ? 'ru' : 'en') satisfies PageLanguage),
+  language: (play, c) => play.speak(c.req.query('language') === 'ru' ? 'ru' : 'en'),
   async kill(play) {
     play.note('kill');
     await play.service.killAndStart();
@@ -215,12 +189,11 @@ const streamChanges = (play: Playground, c: Context) =>
 /** Pictures are shown; everything else is downloaded, so that nothing that was attached runs in the page. */
 function sendFile(play: Playground, c: Context) {
   const all = CHATS.flatMap((chat) => play.messages(chat));
-  const id = c.req.param('id');
-  const photo = all.find((one) => one.photo?.fileId === id)?.photo;
-  const file = photo ?? all.find((one) => one.document?.fileId === id)?.document;
+  const is = (file?: { fileId: string }) => file?.fileId === c.req.param('id');
+  const photo = all.find((one) => is(one.photo))?.photo;
+  const file = photo ?? all.find((one) => is(one.document))?.document;
   if (!file) return c.notFound();
-  const isPng = file.bytes.subarray(1, 4).toString('latin1') === 'PNG';
-  const picture = isPng ? 'image/png' : 'image/jpeg';
+  const picture = file.bytes.subarray(1, 4).toString('latin1') === 'PNG' ? 'image/png' : 'image/jpeg';
   return c.body(new Uint8Array(file.bytes), 200, {
     'content-type': photo ? picture : 'application/octet-stream',
     'content-disposition': photo ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,

@@ -3,10 +3,9 @@
 import { html, raw } from 'hono/html';
 
 import { signed } from './message.ts';
-import { copyRow } from './page.ts';
 import { icon } from './signs.ts';
 import { STEPS, type Move, type Step } from './tour.ts';
-import { button, does, fill, put, sets, type Html, type View } from './view.ts';
+import { button, copyRow, does, fill, put, sets, type Html, type View } from './view.ts';
 
 const START_LINE = 'TELEGRAM_BOT_TOKEN=… HOST_IDS=… npm start';
 

@@ -4,9 +4,8 @@ import { raw } from 'hono/html';
 
 import type { Button, SeenMessage } from '../test/telegram/types.ts';
 import type { AccountNow } from './account.ts';
-import { nameOf } from './chat.ts';
 import { isPaid, labelOf, tap } from './message.ts';
-import { said, type ChatKey, type PersonKey, type Said } from './personas.ts';
+import { findPersona, said, type ChatKey, type PersonKey, type Said } from './personas.ts';
 import { does, fill, put, sets, type Raw, type View } from './view.ts';
 
 /**
@@ -32,8 +31,6 @@ export interface Step {
   seen: Said;
 }
 
-export type Tour = ReturnType<typeof createTour>;
-
 /** A player whose name the platform knows, and another, so that nobody is asked whether the same is meant twice. */
 const PLAYER = '5170925571';
 const OTHER_PLAYER = '5170925573';
@@ -47,13 +44,14 @@ const become = (chat: PersonKey): Move => ({
   words: said('Choose *%* at the top of the chat.', 'Выберите вверху чата: *%*.'),
   made: new RegExp(`^become ${chat}$`),
   becomes: chat,
-  button(view) {
-    const called = nameOf(view, chat);
-    return { called, label: fill(view.t.become, called), act: inChat(chat) };
+  button({ t, language }) {
+    const called = findPersona(chat).names[language];
+    return { called, label: fill(t.become, called), act: inChat(chat) };
   },
 });
-const copy = (key: string, label: Said, words: Said): Move => ({
-  words,
+/** Of `label`, and why it is copied. */
+const copy = (key: string, label: Said, why: Said): Move => ({
+  words: said(`Press *${label.en}* here: ${why.en}.`, `Нажмите здесь *${label.ru}*: ${why.ru}.`),
   made: new RegExp(`^copy ${key}$`),
   button: ({ language }) => ({ label: label[language], act: does('copy', { key }) }),
 });
@@ -73,18 +71,13 @@ const say = (chat: PersonKey, text: string): Move => ({
   made: new RegExp(`^say ${chat} ${text}$`),
   button: ({ t }) => ({ label: t.writeForMe, act: inChat(chat, put({ 'data-fill': text })) }),
 });
-/** The newest button for which `is` holds. */
-const press = (
-  chat: PersonKey,
-  is: (one: Button) => boolean,
-  named: Said,
-  made: RegExp,
-  words: Said,
-): Move => ({
-  ...{ named, made, words },
+/** The button for which `is` holds, under what the bot has said since the person wrote. */
+const press = (chat: PersonKey, is: (one: Button) => boolean, move: Omit<Move, 'button'>): Move => ({
+  ...move,
   button(view) {
     const there = { ...view, chat, writer: chat };
     for (const message of view.play.messages(chat).reverse()) {
+      if (!message.byBot) return undefined;
       const one = message.markup?.inline_keyboard?.flat().find(is);
       if (!one || (one.pay && isPaid(there, message.invoice!))) continue;
       const called = labelOf(there, one, message.invoice);
@@ -94,13 +87,11 @@ const press = (
   },
 });
 const pressUnder = (chat: PersonKey, data: RegExp, named: Said): Move =>
-  press(
-    chat,
-    (one) => data.test(one.callback_data ?? ''),
+  press(chat, (one) => data.test(one.callback_data ?? ''), {
+    words: said('Press *%* under the bot’s answer.', 'Нажмите *%* под ответом бота.'),
+    made: new RegExp(`^press ${chat} ${data.source.slice(1)}`),
     named,
-    new RegExp(`^press ${chat} ${data.source.slice(1)}`),
-    said('Press *%* under the bot’s answer.', 'Нажмите *%* под ответом бота.'),
-  );
+  });
 const redeem = () => pressUnder('operator', /^order:[\w-]+:ok$/, said('Redeem', 'Активировать'));
 const watch = (en: string, ru: string): Move => ({ words: said(en, ru), made: NEVER });
 /** Made when the bot has said that a browser came in. */
@@ -112,15 +103,19 @@ const enter = (chat: PersonKey): Move => ({
   made: new RegExp(`^entered ${chat}$`),
   button: ({ t }) => ({ label: t.openConsole, act: inChat(chat, does('console', { as: chat, chat })) }),
 });
-/** What is done with the newest receipt that support was shown. */
+/** With the newest receipt that support was shown, as which the move is called; `label` of its button. */
 const withReceipt = (
-  [made, named, words]: [RegExp, Said, Said],
-  button: (view: View, receipt: number) => ReturnType<NonNullable<Move['button']>>,
+  move: Omit<Move, 'button'>,
+  called: (receipt: number, t: View['t']) => string,
+  act: (receipt: number) => Raw,
+  label = (_: View['t'], name: string) => name,
 ): Move => ({
-  ...{ made, named, words },
-  button(view) {
-    const [receipt] = view.play.messages('support').reverse().flatMap(receiptsIn);
-    return receipt === undefined ? undefined : button(view, receipt);
+  ...move,
+  button({ play, t }) {
+    const [receipt] = play.messages('support').reverse().flatMap(receiptsIn);
+    if (receipt === undefined) return undefined;
+    const name = called(receipt, t);
+    return { called: name, label: label(t, name), act: act(receipt) };
   },
 });
 
@@ -138,13 +133,12 @@ export const STEPS: readonly Step[] = [
       copy(
         'fresh-60',
         said('Copy five codes', 'Скопировать пять кодов'),
-        said(
-          'Press *Copy five codes* here: they are fresh.',
-          'Нажмите здесь *Скопировать пять кодов*: они новые.',
-        ),
+        said('they are fresh', 'они новые'),
       ),
       paste(
-        ...(['admin', 'fresh-60', ''] as const),
+        'admin',
+        'fresh-60',
+        '',
         said(
           'Paste them into the message field and send them. No command is needed.',
           'Вставьте их в поле сообщения и отправьте. Команда не нужна.',
@@ -189,19 +183,18 @@ export const STEPS: readonly Step[] = [
       become('support'),
       say('support', PLAYER),
       withReceipt(
-        [
-          /^say support \/receipt_/,
-          said('/receipt_15', '/receipt_15'),
-          said(
+        {
+          made: /^say support \/receipt_/,
+          named: said('/receipt_15', '/receipt_15'),
+          words: said(
             'Press *%* in the bot’s answer: the newest comes first.',
             'Нажмите *%* в ответе бота: последний стоит первым.',
           ),
-        ],
-        ({ t }, receipt) => {
-          const text = `/receipt_${receipt}`;
-          const act = inChat('support', does('say', { as: 'support', chat: 'support', text }));
-          return { called: text, label: fill(t.press, text), act };
         },
+        (receipt) => `/receipt_${receipt}`,
+        (receipt) =>
+          inChat('support', does('say', { as: 'support', chat: 'support', text: `/receipt_${receipt}` })),
+        ({ press: words }, name) => fill(words, name),
       ),
     ],
     seen: said(
@@ -219,15 +212,13 @@ export const STEPS: readonly Step[] = [
     moves: [
       enter('support'),
       withReceipt(
-        [
-          /^story$/,
-          said('Story of receipt 15', 'История чека 15'),
-          said('Press *%* here.', 'Нажмите *%* здесь.'),
-        ],
-        ({ t }, receipt) => {
-          const called = fill(t.story, receipt);
-          return { called, label: called, act: does('story', { receipt }) };
+        {
+          made: /^story$/,
+          named: said('Story of receipt 15', 'История чека 15'),
+          words: said('Press *%* here.', 'Нажмите *%* здесь.'),
         },
+        (receipt, t) => fill(t.story, receipt),
+        (receipt) => does('story', { receipt }),
       ),
     ],
     seen: said(
@@ -247,13 +238,12 @@ export const STEPS: readonly Step[] = [
       copy(
         'TIMEOUT',
         said('Copy the code', 'Скопировать код'),
-        said(
-          'Press *Copy the code* here: with this one the platform does so.',
-          'Нажмите здесь *Скопировать код*: с ним платформа так и поступит.',
-        ),
+        said('with this one the platform does so', 'с ним платформа так и поступит'),
       ),
       paste(
-        ...(['operator', 'TIMEOUT', `/redeem ${OTHER_PLAYER} `] as const),
+        'operator',
+        'TIMEOUT',
+        `/redeem ${OTHER_PLAYER} `,
         said(
           `Write */redeem ${OTHER_PLAYER}*, a space, then paste the code and send it.`,
           `Напишите */redeem ${OTHER_PLAYER}*, пробел, потом вставьте код и отправьте.`,
@@ -280,13 +270,11 @@ export const STEPS: readonly Step[] = [
     moves: [
       become('owner'),
       say('owner', '/buy_activations 1'),
-      press(
-        'owner',
-        (one) => one.pay === true,
-        said('Pay', 'Оплатить'),
-        /^pay owner$/,
-        said('Press *%* under the invoice.', 'Нажмите *%* под счётом.'),
-      ),
+      press('owner', ({ pay }) => pay === true, {
+        words: said('Press *%* under the invoice.', 'Нажмите *%* под счётом.'),
+        made: /^pay owner$/,
+        named: said('Pay', 'Оплатить'),
+      }),
     ],
     seen: said(
       'Credited exactly once, by the number of the charge, whatever Telegram repeats.',

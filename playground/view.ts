@@ -1,14 +1,19 @@
 // What a drawing of the page is made from: the playground, whom one is, and what is open; and its smallest parts.
 import { html, raw } from 'hono/html';
 
-import type { ChatKey, PageLanguage, PersonKey } from './personas.ts';
+import { escapeXml } from '../src/chart.ts';
+import { CHATS, type ChatKey, type PageLanguage, type PersonKey } from './personas.ts';
 import type { Playground } from './playground.ts';
-import type { Words } from './words.ts';
+import { icon } from './signs.ts';
+import { wordsIn, type Words } from './words.ts';
 
 /** Part of a page; what is put into a template is escaped. */
 export type Html = ReturnType<typeof html>;
 /** Attributes, or text, that are escaped already. */
 export type Raw = ReturnType<typeof raw>;
+
+/** What a phone shows. */
+export const PLACES = ['tour', 'chat', 'account'] as const;
 
 export interface View {
   play: Playground;
@@ -17,8 +22,15 @@ export interface View {
   chat: ChatKey;
   /** Who writes: the chat's person, and in the group its owner. */
   writer: PersonKey;
-  /** What a phone shows. */
-  place: 'tour' | 'chat' | 'account';
+  place: (typeof PLACES)[number];
+}
+
+/** By the query of the page's address. */
+export function readView(play: Playground, query: Record<string, string>): View {
+  const language = play.language();
+  const chat = CHATS.find((key) => key === query['as']) ?? 'owner';
+  const place = PLACES.find((one) => one === query['place']) ?? 'tour';
+  return { play, language, chat, place, t: wordsIn(language), writer: chat === 'group' ? 'owner' : chat };
 }
 
 /** Attributes; none for what does not hold. */
@@ -26,7 +38,7 @@ export const put = (given: Record<string, string | number | boolean>): Raw =>
   raw(
     Object.entries(given)
       .filter(([, value]) => value !== false)
-      .map(([name, value]) => ` ${name}="${value === true ? '' : escapeHtml(String(value))}"`)
+      .map(([name, value]) => ` ${name}="${value === true ? '' : escapeXml(String(value))}"`)
       .join(''),
   );
 
@@ -47,7 +59,11 @@ export const copies = (value: string): Raw => put({ 'data-copy': value });
 export const button = (look: string, words: Html | string, ...attributes: Raw[]): Html =>
   html`<button class="${look}" type="button" ${attributes}>${words}</button>`;
 
-export const fill = (words: string, value: string | number): string => words.replace('%', String(value));
+/** A value to be read and copied. */
+export const copyRow = (copy: string, value: string): Html =>
+  html`<p class="copy-row">
+    <code>${value}</code
+    >${button('icon-button', icon('copy'), copies(value), put({ 'aria-label': `${copy}: ${value}` }))}
+  </p>`;
 
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"]/g, (one) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[one] ?? one);
+export const fill = (words: string, value: string | number): string => words.replace('%', String(value));

@@ -19,7 +19,6 @@ const WORDS = {
   places: ['Parts of the page', 'Части страницы'],
 
   peopleLabel: ['Whom to be', 'Кем быть'],
-  group: ['Group', 'Группа'],
   groupAbout: [
     'A group with everybody and the bot: it answers little there, and no secrets.',
     'Группа со всеми и с ботом: там он отвечает на немногое и без секретов.',

@@ -65,6 +65,8 @@ export interface Route {
   /** Only within five minutes after entering. */
   fresh?: true | undefined;
   run(context: ScreenContext): Html | Response | Promise<Html | Response>;
+  /** The page with the form that leads here: where it is refused that comes again, with what was typed. */
+  form?: ((context: ScreenContext) => Html | Promise<Html>) | undefined;
 }
 
 /** A file in `screens/`, and a line in `screens/index.ts`. `inMenu`: its first route is in the navigation. */
@@ -86,6 +88,8 @@ export interface ScreenContext extends Pick<
   fields: Readonly<Record<string, string>>;
   /** One of them; '' where there is none. */
   field(name: string): string;
+  /** Why the form of this page was refused, in words. */
+  refused?: string;
   /** Of a POST: the files of a field. */
   files(name: string): File[];
   session: ConsoleSession;

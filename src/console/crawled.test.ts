@@ -34,7 +34,7 @@ afterAll(() => t.close());
 beforeEach(() => t.clock.advance(MINUTE_MS));
 
 const isCsv = ({ headers }: Crawled) => headers.get('content-type')?.startsWith('text/csv') === true;
-const searchFor = (text: string) => `/search?q=${encodeURIComponent(text)}`;
+const searchFor = (text: string) => `/receipts?q=${encodeURIComponent(text)}`;
 const pathsOf = (pages: readonly Crawled[], are: (page: Crawled) => boolean) =>
   pages.filter(are).map(({ path }) => path);
 const secretsIn = ({ secrets }: ConsoleShop, pages: readonly Crawled[]) =>

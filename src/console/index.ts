@@ -13,6 +13,7 @@ import {
   type ConsoleDeps,
   type ConsoleEnv,
   type ConsoleRequest,
+  type Html,
   type OpenConsole,
   type Route,
   type ScreenContext,
@@ -20,9 +21,10 @@ import {
 import { mountEntering } from './entering/enter.ts';
 import { dropToken, guardAnswers, readToken, requireOwnOrigin } from './entering/guarding.ts';
 import { languageOf, readContext } from './entering/session.ts';
+import { form, hidden } from './parts/form.ts';
 import { card, page } from './parts/page.ts';
 import { SCREENS } from './screens/index.ts';
-import { createWord } from './words.ts';
+import { createWord, type ConsoleWord } from './words.ts';
 
 export { BASE, type ConsoleDeps } from './context.ts';
 
@@ -77,15 +79,30 @@ export function createConsole(given: ConsoleDeps): ConsoleApp {
 async function answer(deps: OpenConsole, route: Route, c: ConsoleRequest): Promise<Response> {
   // Before the body is read by anybody.
   if (route.method === 'POST') requireOwnOrigin(c, deps.settings);
-  const context = await readContext(deps, SCREENS, c);
+  let context = await readContext(deps, SCREENS, c);
   try {
     if (!isAllowed(context, route.needs)) throw new ConsoleProblem(403, 'not-yours');
     if (route.fresh && !context.session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
-    const given = route.method === 'POST' ? await readForm(context) : context;
-    const shown = await route.run(given);
+    if (route.method === 'POST') context = await readForm(context);
+    const shown = await route.run(context);
     return shown instanceof Response ? shown : c.html(shown);
   } catch (error) {
-    return await answerProblem(context, toProblem(deps, c, error));
+    const problem = toProblem(deps, c, error);
+    const again = problem && (await showAgain(deps, route, context, problem));
+    return again ?? (await answerProblem(context, problem));
+  }
+}
+
+/** Undefined where there is no form, where it may not be sent at all, and where what it is of is gone itself. */
+async function showAgain(deps: ConsoleDeps, route: Route, context: ScreenContext, problem: ConsoleProblem) {
+  const { c } = context;
+  if (!route.form || problem.status === 403) return undefined;
+  try {
+    const refused = formatProblem(context, problem, c);
+    return c.html(await route.form({ ...context, refused }), problem.status);
+  } catch (error) {
+    toProblem(deps, c, error);
+    return undefined;
   }
 }
 
@@ -163,7 +180,17 @@ async function answerError(deps: ConsoleDeps, c: ConsoleRequest, error: unknown)
   const { pathname, search } = new URL(c.req.url);
   const body = html`<p>${formatProblem({ t }, problem, c)}</p>
     ${isOut ? html`<p>${t('enter-next')}</p>` : html`<p><a href="${BASE}">${t('problem-back')}</a></p>`}
+    ${isOut && c.req.method === 'POST' && (await keepTyped(c, pathname, t))}
     ${again ? html`<p><a href="${pathname}${search}">${t('problem-again')}</a></p>` : ''}`;
   const title = t(isOut ? 'enter-not' : 'problem-title');
   return await c.html(card({ language, t }, { title, body }), problem?.status ?? 500);
+}
+
+/** What was typed, to be sent from here once there is a session again: nothing of it stays on the server. */
+async function keepTyped(c: ConsoleRequest, path: string, t: ConsoleWord): Promise<Html> {
+  const typed = Object.entries(await c.req.parseBody()).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  );
+  const body = html`${hidden(Object.fromEntries(typed))}<button>${t('enter-send-again')}</button>`;
+  return form(path.replace(BASE, ''), body);
 }

@@ -49,7 +49,6 @@ const ROWS: Record<string, string> = {
   ),
   ...rows('owner', 'GET /log', 'GET /log.csv'),
   'GET /host': 'host',
-  'GET /search': 'owner admin operator support',
   'GET /statistics': 'owner admin',
   'GET /orders': 'owner admin operator',
   'GET /orders.csv': 'owner admin',

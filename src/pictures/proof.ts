@@ -2,8 +2,9 @@
 import { asset } from '../files.ts';
 import { openLocales, type Language, type WordBy } from '../locales.ts';
 import { formatMoment } from '../moments.ts';
-import { cut, drawable, FAMILY, shrink } from './font.ts';
+import { drawable } from './font.ts';
 import { renderPicture } from './render.ts';
+import { INK, sheet, write, type Style } from './svg.ts';
 
 /** What it tells; times in ms. */
 export interface ProofFacts {
@@ -50,7 +51,7 @@ export function composeProof(facts: ProofFacts, language: Language): string {
     (words ??= openLocales(asset('src/pictures/locales')))(language, `proof-${key}`, {});
   const parts = [
     rect(0, 0, WIDTH, HEIGHT, '#eef2f6'),
-    rect(40, 40, WIDTH - 80, HEIGHT - 80, '#ffffff', 36),
+    rect(40, 40, WIDTH - 80, HEIGHT - 80, INK.paper, 36),
     line(drawable(facts.shop) || '—', 150, { size: 44, weight: 700 }),
     `<circle cx="${WIDTH / 2}" cy="280" r="64" fill="#14804a"/>`,
     `<path d="M${WIDTH / 2 - 30} 282 l22 22 l40 -44" fill="none" stroke="#ffffff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`,
@@ -61,17 +62,17 @@ export function composeProof(facts: ProofFacts, language: Language): string {
   rows.forEach(([key, value], index) => {
     const y = TOP + index * step;
     parts.push(
-      write(say(key), MARGIN, y, { size: 25, color: '#5a6572' }),
-      write(value, MARGIN, y + 40, { size: 36, weight: 700 }),
+      write(say(key), MARGIN, y, { size: 25, room: INNER, color: INK.faint }),
+      write(value, MARGIN, y + 40, { size: 36, room: INNER, weight: 700 }),
     );
   });
   if (facts.isSandbox)
     parts.push(
       rect(40, HEIGHT - 190, WIDTH - 80, 70, '#c62828'),
-      line(say('sandbox'), HEIGHT - 143, { size: 32, weight: 700, color: '#ffffff' }),
+      line(say('sandbox'), HEIGHT - 143, { size: 32, weight: 700, color: INK.paper }),
     );
-  parts.push(line(say('foot'), HEIGHT - 75, { size: 24, color: '#5a6572' }));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${parts.join('')}</svg>`;
+  parts.push(line(say('foot'), HEIGHT - 75, { size: 24, color: INK.faint }));
+  return sheet(WIDTH, HEIGHT, parts);
 }
 
 function rowsOf(facts: ProofFacts, language: Language): [key: string, value: string][] {
@@ -96,25 +97,8 @@ function nameRow({ playerName = '' }: ProofFacts): [string, string | undefined] 
   return ['player', drawable(plain) === plain ? plain : undefined];
 }
 
-interface Style {
-  size: number;
-  weight?: number;
-  color?: string;
-}
-
 const rect = (x: number, y: number, width: number, height: number, fill: string, corner = 0): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${corner}" fill="${fill}"/>`;
 
-const line = (text: string, y: number, style: Style): string => write(text, WIDTH / 2, y, style, 'middle');
-
-/** A line that fits: smaller, then cut. */
-function write(text: string, x: number, y: number, style: Style, anchor = 'start'): string {
-  const { weight = 400, color = '#17202a' } = style;
-  const kind = weight > 400 ? 'bold' : 'plain';
-  const size = Math.max(style.size * 0.6, shrink(text, INNER, style.size, kind));
-  const shown = cut(text, INNER, size, kind)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-  return `<text x="${x}" y="${y}" font-family="${FAMILY}" font-size="${size}" font-weight="${weight}" fill="${color}" text-anchor="${anchor}">${shown}</text>`;
-}
+const line = (text: string, y: number, style: Omit<Style, 'room'>): string =>
+  write(text, WIDTH / 2, y, { ...style, room: INNER, anchor: 'middle' });

@@ -57,7 +57,10 @@ export async function openConsolePages(owner: Browser): Promise<ConsolePage[]> {
   return [
     { name: 'Today', path: '' },
     ...Object.entries(receipts).map(([name, query]) => ({ name, path: `/receipts?${query}` })),
-    ...searches.map((text) => ({ name: `/search ${text}`, path: `/search?q=${encodeURIComponent(text)}` })),
+    ...searches.map((text) => ({
+      name: `/receipts?q= ${text}`,
+      path: `/receipts?q=${encodeURIComponent(text)}`,
+    })),
     { name: 'a receipt', path: `/receipts/${id}` },
     { name: 'statistics', path: '/statistics' },
     { name: 'stock', path: '/stock' },

@@ -8,7 +8,7 @@ import { describeError } from '../errors.ts';
 import { createMemberView } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
 import { toPhoto } from '../telegram/photo.ts';
-import { drawStatistics } from './compose-picture.ts';
+import { drawStatistics } from './picture.ts';
 import {
   describeBeside,
   describeFigures,

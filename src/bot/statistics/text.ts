@@ -1,5 +1,5 @@
 // Statistics as people read them: what the picture shows, what stands under it, and all of it as text.
-import { DAY_MS } from '../../clock.ts';
+import type { Bar } from '../../chart.ts';
 import {
   dayAt,
   formatIsoDay,
@@ -9,18 +9,27 @@ import {
 } from '../../core/index.ts';
 import type { BotContext } from '../context.ts';
 import { LOCALES } from '../../locales.ts';
+import { drawable } from '../../pictures/font.ts';
 import { describeOffset } from '../moments.ts';
 import { name } from '../texts.ts';
-import type { PictureAmount, PictureCounts, PictureDay, StatisticsPicture } from './pictures.ts';
+import type { StatisticsPicture } from './picture.ts';
 
 /** The words of the language in which it is read. */
 export type Wording = Pick<BotContext, 'language' | 'say' | 'label'>;
 
+type Counts = RangeStatistics['total'];
+type LabeledCounts = Counts & { label: string };
+
+const KINDS = [
+  ['redeemed', 'good'],
+  ['failed', 'bad'],
+  ['open', 'doubt'],
+] as const;
 /** As many as the picture has room for, and as a message has. */
 const MOST_AMOUNTS = { picture: 8, text: 25 } as const;
 const MOST_SUPPLIERS = 10;
-/** More of them are shown by weeks. */
-const MOST_LEAVES = 31;
+/** More days are named by their months. */
+const MOST_WEEKDAYS = 14;
 
 /**
  * By label, in the order of games and amounts; of many only those used most, and the rest as one. What is not known
@@ -31,8 +40,8 @@ export function mergeAmounts(
   games: Pick<Games, 'find'>,
   { amounts }: Pick<RangeStatistics, 'amounts'>,
   most: number,
-): PictureAmount[] {
-  const merged = new Map<string, PictureAmount>();
+): LabeledCounts[] {
+  const merged = new Map<string, LabeledCounts>();
   for (const { gameId, amount, redeemed, failed, open } of amounts.toSorted(knownFirst)) {
     if (redeemed + failed + open === 0) continue;
     const currency = games.find(gameId)?.currency ?? '';
@@ -42,7 +51,7 @@ export function mergeAmounts(
   if (merged.size <= most) return [...merged.values()];
   const used = [...merged.values()].sort((a, b) => sum(b) - sum(a));
   const kept = new Set(used.slice(0, most - 1));
-  const rest = new Map<string, PictureAmount>();
+  const rest = new Map<string, LabeledCounts>();
   for (const one of merged.values()) if (!kept.has(one)) add(rest, ctx.label('stats-others'), one);
   return [...[...merged.values()].filter((one) => kept.has(one)), ...rest.values()];
 }
@@ -57,7 +66,7 @@ export function describeFigures(
   statistics: RangeStatistics,
 ): string {
   const { total, days } = statistics;
-  const line = (what: string, { redeemed, failed, open }: PictureCounts) =>
+  const line = (what: string, { redeemed, failed, open }: Counts) =>
     ctx.say('stats-line', { what, redeemed, failed, open });
   const lines = [
     ctx.say('stats-title', { days: days.length, zone: zoneOfDays(statistics) }),
@@ -111,7 +120,7 @@ export interface PictureShop {
   openedAt: number;
 }
 
-/** What the picture shows, in words of the language. */
+/** What the picture shows, in words of the language: nothing of days before the shop was opened. */
 export function toPicture(
   ctx: Pick<BotContext, 'label' | 'language'>,
   games: Pick<Games, 'find'>,
@@ -119,69 +128,37 @@ export function toPicture(
   shop: PictureShop,
 ): StatisticsPicture {
   const { days, total, timeZone } = statistics;
+  const { label, language } = ctx;
   const openedOn = formatIsoDay(dayAt(timeZone, shop.openedAt));
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LOCALES[ctx.language], { ...UTC, ...options });
-  const month = format({ month: 'short' });
-  const weekday = format({ weekday: 'short' });
-  const toDay = ({ date, redeemed, failed, open }: RangeStatistics['days'][number]): PictureDay => {
-    const at = new Date(date);
-    return {
-      day: String(at.getUTCDate()),
-      month: month.format(at),
-      weekday: (at.getUTCDay() + 6) % 7,
-      weekdayLabel: weekday.format(at),
-      isBefore: date < openedOn && redeemed + failed + open === 0,
-      ...{ redeemed, failed, open },
-    };
-  };
+  const named: Intl.DateTimeFormatOptions =
+    days.length > MOST_WEEKDAYS ? { month: 'short' } : { weekday: 'short' };
+  const format = new Intl.DateTimeFormat(LOCALES[language], { ...UTC, day: 'numeric', ...named });
+  const ofDays = days.filter((day) => day.date >= openedOn || sum(day) > 0);
+  const byDay = ofDays.map((day) => toBar(format.format(Date.parse(day.date)).replace(',', ''), day));
+  const byAmount = mergeAmounts(ctx, games, statistics, MOST_AMOUNTS.picture).map((one) =>
+    toBar(drawable(one.label), one),
+  );
+  const range = { range: describeRange(language, days), days: days.length, zone: zoneOfDays(statistics) };
   return {
-    words: {
-      shop: shop.name,
-      range: ctx.label('stats-picture-range', {
-        range: describeRange(ctx.language, days),
-        days: days.length,
-        zone: zoneOfDays(statistics),
-      }),
-      byDay: ctx.label('stats-picture-by-day'),
-      byWeek: ctx.label('stats-picture-by-week'),
-      byAmount: ctx.label('stats-picture-by-amount'),
-      redeemed: ctx.label('stats-picture-redeemed'),
-      failed: ctx.label('stats-picture-failed'),
-      open: ctx.label('stats-picture-open'),
-      // The fifth of January 1970 was a Monday.
-      weekdays: [4, 5, 6, 7, 8, 9, 10].map((day) => weekday.format(day * DAY_MS)),
-    },
-    total,
-    days: days.map(toDay),
-    weeks:
-      days.length > MOST_LEAVES
-        ? toWeeks(ctx.language, days).filter((week) => week.until >= openedOn || sum(week) > 0)
-        : [],
-    amounts: mergeAmounts(ctx, games, statistics, MOST_AMOUNTS.picture),
+    shop: shop.name,
+    range: label('stats-picture-range', range),
+    sums: KINDS.filter(([kind]) => kind !== 'open' || total.open > 0).map(([kind, tone]) => ({
+      ...{ tone, count: total[kind], words: label(`stats-picture-${kind}`) },
+    })),
+    charts: [
+      // Of one day the sums have said it.
+      { heading: label('stats-picture-by-day'), bars: byDay.length > 1 && sum(total) > 0 ? byDay : [] },
+      { heading: label('stats-picture-by-amount'), bars: byAmount },
+    ].filter(({ bars }) => bars.length > 0),
   };
 }
 
-/** Those that begin on Mondays; the first and the last may be parts of one. */
-function toWeeks(
-  language: BotContext['language'],
-  days: RangeStatistics['days'],
-): (PictureAmount & { until: string })[] {
-  const weeks: RangeStatistics['days'][] = [];
-  for (const day of days) {
-    const last = weeks.at(-1);
-    if (last && new Date(day.date).getUTCDay() !== 1) last.push(day);
-    else weeks.push([day]);
-  }
-  const month = { day: 'numeric', month: 'short' } as const;
-  return weeks.map((week) => ({
-    label: formatRange(language, week, month),
-    until: week.at(-1)?.date ?? '',
-    ...week.reduce(plus, { redeemed: 0, failed: 0, open: 0 }),
-  }));
-}
+const toBar = (label: string, counts: Counts): Bar => ({
+  label,
+  parts: KINDS.map(([kind, tone]) => ({ tone, count: counts[kind] })),
+});
 
-const plus = (a: PictureCounts, b: PictureCounts): PictureCounts => ({
+const plus = (a: Counts, b: Counts): Counts => ({
   redeemed: a.redeemed + b.redeemed,
   failed: a.failed + b.failed,
   open: a.open + b.open,
@@ -195,30 +172,25 @@ function zoneOfDays({ days, timeZone }: RangeStatistics): string {
 const UTC = { timeZone: 'UTC' } as const;
 
 /** `16–22 Nov 2026`; of one day `22 Nov 2026`. */
-const describeRange = (language: BotContext['language'], days: RangeStatistics['days']): string =>
-  formatRange(language, days, {
+function describeRange(language: BotContext['language'], days: RangeStatistics['days']): string {
+  const month = language === 'ru' ? 'long' : 'short';
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
+    ...UTC,
     day: 'numeric',
-    month: language === 'ru' ? 'long' : 'short',
+    month,
     year: 'numeric',
   });
-
-function formatRange(
-  language: BotContext['language'],
-  days: RangeStatistics['days'],
-  options: Intl.DateTimeFormatOptions,
-): string {
-  const format = new Intl.DateTimeFormat(LOCALES[language], { ...UTC, ...options });
   const [from, until] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''].map(Date.parse) as [number, number];
   const range = format.formatRange(from, until).replaceAll(/\s?г\./gu, '');
   // Days of one month stand close.
   return range.replace(/^(\d+)\s–\s(?=\d)/u, '$1–');
 }
 
-function sum({ redeemed, failed, open }: PictureCounts): number {
+function sum({ redeemed, failed, open }: Counts): number {
   return redeemed + failed + open;
 }
 
-function add(into: Map<string, PictureAmount>, label: string, counts: PictureCounts): void {
+function add(into: Map<string, LabeledCounts>, label: string, counts: Counts): void {
   const counted = into.get(label) ?? { label, redeemed: 0, failed: 0, open: 0 };
   into.set(label, counted);
   Object.assign(counted, plus(counted, counts));

@@ -4,28 +4,38 @@ import { html } from 'hono/html';
 
 import { addDays, dayAt, formatIsoDay, type ListPage, type ListTotal } from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
+import { hidden } from '../parts/form.ts';
 import { link, linkButton } from '../parts/labels.ts';
 import { table, type Column } from '../parts/table.ts';
 import { dayOfMoment } from '../parts/time.ts';
 import { listPath } from './query.ts';
 import type { AnyView, ListFilter, ListQuery, ListView } from './view.ts';
 
-type Page<Row> = ListPage<Row> & { total?: ListTotal };
+/** `further`: how a search goes on below what it has reached; a list goes on by its cursors. */
+type Page<Row> = ListPage<Row> & { total?: ListTotal | undefined; further?: string | undefined };
 
-/** What stands below the title. */
-export function listBody<Row>(
+/** The columns of the screen, whose heads sort. */
+export const columnsOf = <Row>(
   view: ListView<Row>,
   context: ScreenContext,
   query: ListQuery,
-  page: Page<Row>,
-): Html {
-  const { t } = context;
-  const columns = view.columns.flatMap(([, , head, cell, shape]): Column<Row>[] =>
+): Column<Row>[] =>
+  view.columns.flatMap(([, , head, cell, shape]): Column<Row>[] =>
     head !== undefined && cell
       ? [[headOf(view, context, query, head), (row) => cell(row, context), shape]]
       : [],
   );
-  const isAsked = query.values.size > 0 || query.beside !== undefined;
+
+/** What stands below the title. */
+export function listBody<Row>(
+  view: AnyView,
+  context: ScreenContext,
+  query: ListQuery,
+  page: Page<Row>,
+  columns: readonly Column<Row>[],
+): Html {
+  const { t } = context;
+  const isAsked = query.values.size > 0 || query.beside !== undefined || query.words !== undefined;
   return html`${filterForm(view, context, query)}
     <div class="count">${summary(context, page)} ${dayLinks(view, context, query)}</div>
     ${table(t(`${view.name}-title`), page.rows, columns, t(isAsked ? 'list-nothing-so' : `${view.name}-none`))}
@@ -51,7 +61,9 @@ function headOf(view: AnyView, { t }: ScreenContext, query: ListQuery, head: str
   return link(listPath(view, other), html`${label} <span aria-hidden="true">${isBack ? '↓' : '↑'}</span>`);
 }
 
-function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Html {
+type Filters = Pick<ListQuery, 'values' | 'sort' | 'limit' | 'words'>;
+
+export function filterForm(view: AnyView, context: ScreenContext, query: Filters): Html {
   const { t } = context;
   const rare = view.filters.filter((filter) => filter.rare);
   const often = view.filters.filter((filter) => !filter.rare);
@@ -72,14 +84,15 @@ function filterForm(view: AnyView, context: ScreenContext, query: ListQuery): Ht
           <div class="filters">${rare.map(field)}</div>
         </details>`
       }
-      ${query.sort !== view.sorts[0] && html`<input type="hidden" name="sort" value="${query.sort}" />`}
+      ${query.sort !== view.sorts[0] && hidden({ sort: query.sort })}
+      ${query.words && hidden({ q: query.words })}
       <button>${t('list-filter')}</button>
       ${query.values.size > 0 && linkButton(listPath(view, { ...query, values: new Map() }), t('list-all'))}
     </form>
   </details>`;
 }
 
-function filterInput(filter: ListFilter, context: ScreenContext, { values }: ListQuery): Html {
+function filterInput(filter: ListFilter, context: ScreenContext, { values }: Filters): Html {
   const value = values.get(filter.key);
   const text = value === undefined ? '' : typeof value === 'object' ? formatIsoDay(value) : String(value);
   switch (filter.kind) {
@@ -130,15 +143,15 @@ function pager(
   view: AnyView,
   { t }: ScreenContext,
   query: ListQuery,
-  { next, previous, searchedTo }: Page<unknown>,
+  { next, previous, searchedTo, further = next && listPath(view, query, { after: next }) }: Page<unknown>,
 ): Html | undefined {
-  if (!next && !previous && !query.beside) return undefined;
+  if (further === undefined && !previous && !query.beside) return undefined;
   const to = (path: string, key: string, rel: string) =>
     html`<a class="button" href="${BASE}${path}" rel="${rel}">${t(key)}</a>`;
   const onward = searchedTo === undefined ? 'list-next' : 'list-search-on';
   return html`<nav class="pager" aria-label="${t('list-pages')}">
     ${query.beside && to(listPath(view, query), 'list-first', 'first')}
     ${previous && to(listPath(view, query, { before: previous }), 'list-previous', 'prev')}
-    ${next && to(listPath(view, query, { after: next }), onward, 'next')}
+    ${further !== undefined && to(further, onward, 'next')}
   </nav>`;
 }

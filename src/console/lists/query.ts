@@ -4,7 +4,7 @@ import { formatIsoDay, parseIsoDay, type ListCursor } from '../../core/index.ts'
 import { ConsoleProblem, type ScreenContext } from '../context.ts';
 import type { AnyView, ListFilter, ListQuery, ListValue } from './view.ts';
 
-const USUAL_PER = 50;
+export const USUAL_PER = 50;
 const [LEAST_PER, MOST_PER] = [10, 200];
 /** Of all lists. `said`: what was done before. */
 const COMMON = ['sort', 'per', 'after', 'before'];
@@ -81,7 +81,8 @@ function readValue(filter: ListFilter, context: ScreenContext, text: string): Li
       return day;
     }
     case 'number': {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      // An amount as its column shows it: `60 UC`.
+      const value = Number(/^(\d{1,15})(?:\s?\p{L}{1,20})?$/u.exec(text)?.[1] ?? -1);
       const { most = LARGEST_NUMBER } = filter;
       if (value < 0 || value > most) throw refuse(`0–${most}`);
       return value;
@@ -125,12 +126,13 @@ function readCursor(text: string): ListCursor {
 /** The same list otherwise, below /console: with other values, from its beginning where none is given. */
 export function listPath(
   view: Pick<AnyView, 'path' | 'sorts'>,
-  query: Pick<ListQuery, 'values' | 'sort' | 'limit'> & { full?: boolean },
+  query: Pick<ListQuery, 'values' | 'sort' | 'limit' | 'words'> & { full?: boolean },
   place: { after?: ListCursor | undefined; before?: ListCursor | undefined; csv?: true } = {},
 ): string {
   const params = new URLSearchParams();
   for (const [key, value] of query.values)
     params.set(key, typeof value === 'object' ? formatIsoDay(value) : String(value));
+  if (query.words) params.set('q', query.words);
   if (query.sort !== view.sorts[0]) params.set('sort', query.sort);
   if (query.limit !== USUAL_PER && !place.csv) params.set('per', String(query.limit));
   if (place.after) params.set('after', writeCursor(place.after));

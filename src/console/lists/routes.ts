@@ -9,27 +9,46 @@ import { form, textField } from '../parts/form.ts';
 import { linkButton } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { streamText, writeCsv } from './csv.ts';
-import { listActions, listBody } from './html.ts';
-import { listPath, readListQuery } from './query.ts';
+import { columnsOf, filterForm, listActions, listBody } from './html.ts';
+import { listPath, readListQuery, USUAL_PER } from './query.ts';
 import type { AnyView, ListQuery, ListView } from './view.ts';
 
 const LONGEST_REASON = 200;
 
-/** To be among the routes of a screen; the page is the first. */
-export function listRoutes<Row, Filter>(view: ListView<Row, Filter>): Route[] {
+/** To be among the routes of a screen; the page is the first. `search` shows what the words of `?q=` are of. */
+export function listRoutes<Row, Filter>(view: ListView<Row, Filter>, search?: Route['run']): Route[] {
   const read = (context: ScreenContext) =>
     readListQuery(view, context, new URL(context.c.req.url).searchParams);
   const csv = `${view.path}.csv`;
   const shown = [
-    get(view.path, view.needs, (context) => showList(view, context, read(context))),
+    {
+      ...get(view.path, view.needs, (context) =>
+        search && context.c.req.query('q') ? search(context) : showList(view, context, read(context)),
+      ),
+      form: (context: ScreenContext) => askAgain(view, context),
+    },
     get(csv, view.csvNeeds, (context) => {
       const query = read(context);
       return query.full ? askReason(view, context, query) : answerCsv(view, context, query);
     }),
   ];
   if (view.fullNeeds === undefined) return shown;
-  const run = (context: ScreenContext) => answerFull(view, context, read(context));
-  return [...shown, act(csv, view.fullNeeds, { fresh: true, run })];
+  return [
+    ...shown,
+    act(csv, view.fullNeeds, {
+      ...{ fresh: true, run: (context) => answerFull(view, context, read(context)) },
+      form: (context) => askReason(view, context, read(context)),
+    }),
+  ];
+}
+
+/** The filters as they were typed, without a list. */
+function askAgain(view: AnyView, context: ScreenContext): Html {
+  const given = new URL(context.c.req.url).searchParams;
+  const typed = view.filters.map(({ key }) => [key, given.get(key) ?? ''] as const);
+  const values = new Map(typed.filter(([, value]) => value !== ''));
+  const body = filterForm(view, context, { values, sort: view.sorts[0]!, limit: USUAL_PER });
+  return page(context, { title: context.t(`${view.name}-title`), body });
 }
 
 async function showList<Row, Filter>(
@@ -41,7 +60,7 @@ async function showList<Row, Filter>(
   return page(context, {
     title: context.t(`${view.name}-title`),
     actions: listActions(view, context, query),
-    body: listBody(view, context, query, found),
+    body: listBody(view, context, query, found, columnsOf(view, context, query)),
   });
 }
 
@@ -51,6 +70,7 @@ function askReason(view: AnyView, context: ScreenContext, query: ListQuery): Htm
   if (view.fullNeeds === undefined || !can(view.fullNeeds)) throw new ConsoleProblem(403, 'not-yours');
   if (!session.isFresh) throw new ConsoleProblem(403, 'not-fresh');
   const field = textField({
+    ...{ value: context.field('reason') },
     ...{ name: 'reason', label: t('list-reason'), hint: t('list-reason-hint') },
     ...{ maxlength: LONGEST_REASON, required: true },
   });

@@ -79,6 +79,8 @@ export interface ListQuery<Filter = unknown> extends ListRequest {
   filter: Filter;
   /** As it stands in the URL. */
   sort: string;
+  /** What is searched for under the filters. */
+  words?: string;
   full: boolean;
 }
 

@@ -29,6 +29,8 @@ export interface Act<Found> {
   find?: (context: ScreenContext) => Maybe<Found>;
   /** The same form is sent again with its answer. */
   ask?: (context: ScreenContext, found: Found) => Maybe<ActQuestion>;
+  /** The page with its form, which comes again where it is refused. */
+  form?: Route['form'];
   /** A page of its own, or the core's answer, whose `status` may be a refusal. */
   run: (context: ScreenContext, found: Found) => unknown;
   /** Refusals of this act alone, by that status. */
@@ -56,7 +58,7 @@ export const get = (path: string, needs: Needs, run: Route['run']): Route => ({
 });
 
 export const act = <Found = undefined>(path: string, needs: Needs, row: Act<Found>): Route => ({
-  ...{ method: 'POST', path, needs, fresh: row.fresh },
+  ...{ method: 'POST', path, needs, fresh: row.fresh, form: row.form },
   async run(context) {
     const found = (await row.find?.(context)) as Found;
     if (row.find && found === undefined) throw new ConsoleProblem(404, 'not-found');

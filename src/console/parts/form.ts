@@ -76,13 +76,15 @@ export function choiceField({
   hint,
   choices,
   value = '',
+  required = false,
 }: Field & {
+  required?: boolean;
   choices: readonly (readonly [value: string | number, label: string])[];
   value?: string | number;
 }): Html {
   return html`<label class="field">
     <span>${label}</span>
-    <select name="${name}">
+    <select name="${name}" ${required && 'required'}>
       ${choices.map(
         ([each, shown]) =>
           html`<option value="${each}" ${String(each) === String(value) && 'selected'}>${shown}</option>`,

@@ -4,6 +4,7 @@ import { html, raw } from 'hono/html';
 import { readAsset, type AssetName } from '../assets.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 import type { Language } from '../../locales.ts';
+import { describeOffset } from '../../moments.ts';
 import type { ConsoleWord } from '../words.ts';
 
 export interface Page {
@@ -22,18 +23,18 @@ export function page(
   context: ScreenContext,
   { title, current = nameOf(context), body, actions }: Page,
 ): Html {
-  const { t, accountName, personName, member } = context;
+  const { t, accountName, personName, member, timeZone, clock } = context;
   const role = t(member ? `role-${member.role}` : 'role-host');
   const inner = html`<header class="side">
       <a class="shop" href="${BASE}">${accountName || t('console')}</a>
-      <form class="search" action="${BASE}/search" method="get" role="search">
+      <form class="search" action="${BASE}/receipts" method="get" role="search">
         <input
           type="search"
           name="q"
           aria-label="${t('search')}"
           placeholder="${t('search')}"
           accesskey="s"
-          value="${context.path === '/search' && context.c.req.query('q')}"
+          value="${context.path === '/receipts' && context.c.req.query('q')}"
           maxlength="200"
           autocomplete="off"
         />
@@ -45,11 +46,11 @@ export function page(
       </details>
       <p class="me">
         <a href="${BASE}/me" ${current === 'me' && html`aria-current="page"`}>${personName}</a>
-        <span>${role}</span>
+        <span>${role} · ${describeOffset(timeZone, clock.now())}</span>
       </p>
     </header>
     <main id="main" tabindex="-1">
-      ${said(context)}
+      ${said(context)} ${context.refused && html`<p class="said bad" role="alert">${context.refused}</p>`}
       <div class="title">
         <h1>${title}</h1>
         ${actions && html`<div class="actions">${actions}</div>`}

@@ -1,6 +1,7 @@
-// A table of rows, and facts one under the other. A column is a line: its head, what stands in it, and how.
-import { html } from 'hono/html';
+// Tables of rows, facts one under the other, and charts. A column is a line: its head, what stands in it, and how.
+import { html, raw } from 'hono/html';
 
+import { drawChart, type Bar } from '../../chart.ts';
 import type { Html } from '../context.ts';
 
 /** What is undefined or false is an empty cell, and no fact. */
@@ -30,7 +31,9 @@ export function table<Row>(
       </caption>
       <thead>
         <tr>
-          ${columns.map(([head], index) => html`<th scope="col" ${classes[index]}>${head}</th>`)}
+          ${columns.map(([head], index) =>
+            head === '' ? html`<td></td>` : html`<th scope="col" ${classes[index]}>${head}</th>`,
+          )}
         </tr>
       </thead>
       <tbody>
@@ -60,3 +63,12 @@ export const facts = (entries: readonly Fact[]): Html =>
         </div>`,
     )}
   </dl>`;
+
+/** Drawn for a desk and for a phone, of which the one is shown that has room. */
+export const chart = (caption: string, bars: readonly Bar[]): Html[] =>
+  Object.entries({ desk: 900, phone: 330 }).map(
+    ([place, width]) =>
+      html`<svg class="chart ${place}" viewBox="0 0 ${width} 200" role="group" aria-label="${caption}">
+        ${raw(drawChart(bars, { width, height: 200, size: 13 }))}
+      </svg>`,
+  );

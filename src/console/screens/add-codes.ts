@@ -27,9 +27,9 @@ export const addCodesScreen: Screen = {
   name: 'add-codes',
   routes: [
     get('/stock/add', 'addCodes', ask),
-    act('/stock/add', 'addCodes', { run: take }),
+    act('/stock/add', 'addCodes', { run: take, form: ask }),
     get('/stock/add/:id', 'addCodes', preview),
-    act('/stock/add/:id/answer', 'addCodes', { ...ofImport, run: answer }),
+    act('/stock/add/:id/answer', 'addCodes', { ...ofImport, run: answer, form: preview }),
     act('/stock/add/:id/supplier', 'addCodes', { ...ofImport, run: setSupplier }),
     act('/stock/add/:id/commit', 'addCodes', { ...ofImport, run: commit }),
     act('/stock/add/:id/cancel', 'addCodes', {
@@ -42,7 +42,7 @@ export const addCodesScreen: Screen = {
 const readSpreadsheet = createSpreadsheetReader();
 
 function ask(context: ScreenContext): Html {
-  const { core, t, language, ids } = context;
+  const { core, t, language, ids, field: typed } = context;
   const games = core.games.managed;
   const open = core.imports.findOpen(memberOf(context));
   const name = (gameId: string) => (games.length > 1 ? ` · ${core.games.nameOf(gameId, language)}` : '');
@@ -55,13 +55,13 @@ function ask(context: ScreenContext): Html {
   const which = choiceField({
     ...{ name: 'which', label: t('add-which'), hint: t('add-which-hint') },
     choices: [...byText, ...denominations],
-    value: open ? `${open.gameId}:${open.denomination ?? ''}` : '',
+    value: typed('which') || (open ? `${open.gameId}:${open.denomination ?? ''}` : ''),
   });
   const goOn = open && link(`/stock/add/${open.id}`, t('add-open-go-on'));
-  const fields = html`${hidden({ piece: ids.uuid() })}${which}
+  const fields = html`${hidden({ piece: typed('piece') || ids.uuid() })}${which}
     <label class="field wide">
       <span>${t('add-paste')}</span>
-      <textarea name="text" rows="12" spellcheck="false" autocomplete="off"></textarea>
+      <textarea name="text" rows="12" spellcheck="false" autocomplete="off">${typed('text')}</textarea>
       <small>${t('add-paste-hint')}</small>
     </label>
     <label class="field">

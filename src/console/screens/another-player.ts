@@ -37,11 +37,11 @@ function requireMissing(order: OrderRecord): Entry[] {
 }
 
 export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
-  const { t, ids } = context;
+  const { t, ids, field: typed } = context;
   const entries = requireMissing(order);
   const field = textField({
     ...{ name: 'player', label: t('orders-player'), hint: t('another-hint') },
-    ...{ value: order.playerId, maxlength: 40, required: true },
+    ...{ value: typed('player') || order.playerId, maxlength: 40, required: true },
   });
   const asked = form(
     context.path,

@@ -31,7 +31,7 @@ async function redeem(playerId: string, code: string): Promise<number> {
   return answer.redemption.id;
 }
 
-const find = (q: string) => owner.get(`/search?${new URLSearchParams({ q }).toString()}`);
+const find = (q: string) => owner.get(`/receipts?${new URLSearchParams({ q }).toString()}`);
 const placeOf = async (q: string) => (await find(q)).headers.get('location');
 
 describe('the search box', () => {

@@ -78,7 +78,8 @@ function question(
   const choices = game.denominations.map((each) => [each, labelDenomination(game, each)] as const);
   const field = choiceField({
     ...{ name: 'denomination', label },
-    choices: [...good, ...choices, ['out', t('add-leave-out')]],
+    // Nobody answers with what happened to stand first.
+    ...{ required: true, choices: [['', t('add-choose')], ...good, ...choices, ['out', t('add-leave-out')]] },
   });
   const body = html`${hidden({ key })}${field}<button>${t('add-answer')}</button>`;
   return form(`${path}/answer`, body, { className: 'row asked' });

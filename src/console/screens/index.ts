@@ -13,7 +13,6 @@ import { ordersScreen } from './orders.ts';
 import { peopleScreen } from './people.ts';
 import { putBackScreen } from './put-back.ts';
 import { receiptsScreen } from './receipts.ts';
-import { searchScreen } from './search.ts';
 import { statisticsScreen } from './statistics.ts';
 import { stockScreen } from './stock.ts';
 import { todayScreen } from './today.ts';
@@ -28,7 +27,6 @@ export const SCREENS: readonly Screen[] = [
   putBackScreen,
   batchesScreen,
   statisticsScreen,
-  searchScreen,
   peopleScreen,
   keysScreen,
   keyLimitsScreen,

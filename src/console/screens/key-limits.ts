@@ -17,7 +17,7 @@ export const keyLimitsScreen: Screen = {
   routes: [
     get('/keys/:id/limits', 'manageApiKeys', show),
     act('/keys/:id/limits', 'manageApiKeys', {
-      ...{ fresh: true, find, run: change, to: '/keys', said: 'key-limited' },
+      ...{ fresh: true, find, run: change, form: show, to: '/keys', said: 'key-limited' },
     }),
   ],
 };
@@ -37,22 +37,27 @@ export function describeLimits(context: ScreenContext, { limits }: ApiKeySummary
 function show(context: ScreenContext): Html {
   const key = find(context);
   if (!key) throw new ConsoleProblem(404, 'not-found');
-  const { t, timeZone } = context;
+  const { t, timeZone, field: typed, refused } = context;
   const { dayLimit, addresses = [], expiresAt } = key.limits;
-  const lastDay = expiresAt === undefined ? '' : formatIsoDay(dayAt(timeZone, expiresAt - 1));
+  const kept = {
+    dayLimit: dayLimit === undefined ? '' : String(dayLimit),
+    addresses: addresses.join('\n'),
+    lastDay: expiresAt === undefined ? '' : formatIsoDay(dayAt(timeZone, expiresAt - 1)),
+  };
+  const valueOf = (name: keyof typeof kept) => (refused === undefined ? kept[name] : typed(name));
   const fields = html` ${textField({
       ...{ name: 'dayLimit', label: t('key-limits-day'), hint: t('key-limits-day-hint') },
-      value: dayLimit === undefined ? '' : String(dayLimit),
+      value: valueOf('dayLimit'),
     })}
     <label class="field wide">
       <span>${t('key-limits-addresses')}</span>
       <textarea name="addresses" rows="4" spellcheck="false" autocomplete="off">
-${addresses.join('\n')}</textarea>
+${valueOf('addresses')}</textarea>
       <small>${t('key-limits-addresses-hint')}</small>
     </label>
     <label class="field">
       <span>${t('key-limits-last-day')}</span>
-      <input type="date" name="lastDay" value="${lastDay}" />
+      <input type="date" name="lastDay" value="${valueOf('lastDay')}" />
     </label>
     <button class="main">${t('key-limits-keep')}</button>`;
   const body = html`<p>${t('key-limits-text')}</p>

@@ -23,7 +23,7 @@ export const keysScreen: Screen = {
   inMenu: true,
   routes: [
     get('/keys', 'manageApiKeys', show),
-    act('/keys/new', 'manageApiKeys', { fresh: true, run: issue }),
+    act('/keys/new', 'manageApiKeys', { fresh: true, run: issue, form: show }),
     act('/keys/revoke', 'manageApiKeys', {
       fresh: true,
       find: findKey,
@@ -43,7 +43,7 @@ export const keysScreen: Screen = {
 };
 
 function show(context: ScreenContext): Html {
-  const { core, t, ids, session } = context;
+  const { core, t, ids, session, field: typed } = context;
   const list = table(
     t('keys-title'),
     core.apiKeys.list(memberOf(context)).toReversed(),
@@ -67,8 +67,10 @@ function show(context: ScreenContext): Html {
     ],
     t('keys-none'),
   );
-  const field = textField({ name: 'name', label: t('keys-for'), maxlength: 100 });
-  const making = html`${hidden({ order: ids.uuid() })}${field}<button class="main">${t('keys-new')}</button>`;
+  const field = textField({ name: 'name', label: t('keys-for'), maxlength: 100, value: typed('name') });
+  const making = html`${hidden({ order: typed('order') || ids.uuid() })}${field}<button class="main">
+      ${t('keys-new')}
+    </button>`;
   const body = html`${list}
     <h2>${t('keys-new')}</h2>
     ${whenFresh(context, form('/keys/new', making, { className: 'row' }))}`;

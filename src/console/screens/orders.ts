@@ -78,7 +78,10 @@ export const ordersScreen: Screen = {
       said: 'order-resumed',
     }),
     get('/orders/:id/another', 'redeem', (context) => askPlayer(context, find(context))),
-    act('/orders/:id/another', 'redeem', { find, run: orderForPlayer }),
+    act('/orders/:id/another', 'redeem', {
+      ...{ find, run: orderForPlayer },
+      form: (context) => askPlayer(context, find(context)),
+    }),
   ],
 };
 

@@ -31,6 +31,7 @@ import { page } from '../parts/page.ts';
 import { story } from '../parts/story.ts';
 import { facts, type Cell, type Column as TableColumn, type Fact, type Shape } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
+import { search } from './search.ts';
 
 type Column = ListColumn<ExportedRedemption>;
 /** A line of the list, or of what was searched for. */
@@ -54,14 +55,14 @@ const SHOWN: Record<string, Shown> = {
 };
 
 /** What was searched for, as the list shows it. */
-export const lineColumns = (context: ScreenContext): TableColumn<HistoryLine>[] =>
+const lineColumns = (context: ScreenContext): TableColumn<HistoryLine>[] =>
   Object.values(SHOWN)
     .filter(([head]) => head !== 'by')
     .map(([head, cell, shape]) => [context.t(`receipts-${head}`), (line) => cell(line, context), shape]);
 
 const COLUMNS = FULL_RECEIPT_COLUMNS.map(([key, csv]): Column => [key, csv, ...(SHOWN[key] ?? [])]);
 
-export const receiptsView: ListView<ExportedRedemption, ReceiptFilter> = {
+const receiptsView: ListView<ExportedRedemption, ReceiptFilter> = {
   path: '/receipts',
   name: 'receipts',
   needs: 'searchHistory',
@@ -100,7 +101,7 @@ export const receiptsScreen: Screen = {
   name: 'receipts',
   inMenu: true,
   routes: [
-    ...listRoutes(receiptsView),
+    ...listRoutes(receiptsView, (context) => search(receiptsView, context, lineColumns(context))),
     get('/receipts/:id', 'readReceipts', (context) => show(context, find(context))),
     act('/receipts/:id/show', 'readReceipts', { fresh: true, find, run: showSecrets }),
   ],

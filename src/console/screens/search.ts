@@ -1,5 +1,5 @@
-// The search box: what the bot's /find understands, and words such as `state:failed before:2026-11-01`. One exact hit
-// is opened; else a list says what was understood.
+// The search box, which asks the list of receipts: what the bot's /find understands, and words such as
+// `state:failed before:2026-11-01`. One exact hit is opened; else the list says what was understood.
 import { html } from 'hono/html';
 
 import {
@@ -7,25 +7,16 @@ import {
   dayAt,
   formatIsoDay,
   parseIsoDay,
-  type Found,
+  type HistoryLine,
   type MatchReason,
   type ReceiptFilter,
 } from '../../core/index.ts';
-import {
-  BASE,
-  ConsoleProblem,
-  goTo,
-  memberOf,
-  type Html,
-  type Screen,
-  type ScreenContext,
-} from '../context.ts';
-import { readListQuery } from '../lists/query.ts';
-import { get } from '../parts/acts.ts';
+import { ConsoleProblem, goTo, memberOf, type Html, type ScreenContext } from '../context.ts';
+import { listBody } from '../lists/html.ts';
+import { listPath, readListQuery } from '../lists/query.ts';
+import type { AnyView } from '../lists/view.ts';
 import { page } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
-import { dayOfMoment } from '../parts/time.ts';
-import { lineColumns, receiptsView } from './receipts.ts';
+import type { Column } from '../parts/table.ts';
 
 const LONGEST = 200;
 const SHOWN = 50;
@@ -36,38 +27,52 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   since: 'from',
 };
 
-export const searchScreen: Screen = {
-  name: 'search',
-  routes: [get('/search', 'searchHistory', search)],
-};
-
-async function search(context: ScreenContext): Promise<Html | Response> {
-  const { core, c } = context;
-  const text = (c.req.query('q') ?? '').trim().slice(0, LONGEST);
-  const { params, words } = readSearch(text);
-  const query = readListQuery<ReceiptFilter>(receiptsView, context, params);
-  if (words === '') return goTo(context, `/receipts${params.size === 0 ? '' : `?${params.toString()}`}`);
-  if (/^ord_[\w-]+$/.test(words) && context.can('redeem') && core.orders.find(memberOf(context), words))
+/** What was found, as a list of `columns` under the filters of `view`. */
+export async function search(
+  view: AnyView,
+  context: ScreenContext,
+  columns: readonly Column<HistoryLine>[],
+): Promise<Html | Response> {
+  const { core, t } = context;
+  const actor = memberOf(context);
+  const { params, words } = readSearch(view, new URL(context.c.req.url).searchParams);
+  const query = { ...readListQuery<ReceiptFilter>(view, context, params), words };
+  if (words === '') return goTo(context, listPath(view, query));
+  if (/^ord_[\w-]+$/.test(words) && context.can('redeem') && core.orders.find(actor, words))
     return goTo(context, `/orders/${words}`);
-  const found = await core.search.find(memberOf(context), words, {
-    filter: query.filter,
-    isBrief: true,
-  });
-  const [only, another] = found.ids;
-  const isExact = another === undefined && found.isComplete && !found.asksForMore;
-  if (only !== undefined && isExact) return goTo(context, `/receipts/${only}`);
-  return showFound(context, found, { params, words });
+  const found = await core.search.find(actor, words, { filter: query.filter, isBrief: true });
+  const { ids, reached, asksForMore } = found;
+  if (ids.length === 1 && found.isComplete && !asksForMore) return goTo(context, `/receipts/${ids[0]}`);
+
+  const understood = [...describe(context, found.by), ...[...params].map((each) => each.join(':'))];
+  // The day that was reached is begun again with what lies before it: as long as that goes back.
+  const to = reached === undefined ? undefined : dayAt(context.timeZone, reached);
+  const further =
+    to && params.get('to') !== formatIsoDay(to)
+      ? listPath(view, { ...query, values: new Map([...query.values, ['to', to]]) })
+      : undefined;
+  const rows = core.search.read(actor, ids.slice(0, SHOWN));
+  const total = { count: ids.length, isMore: false };
+  const hints = [
+    ids.length > SHOWN && t('search-first', { count: SHOWN }),
+    asksForMore && t('search-more-characters'),
+  ].filter((each) => each !== false);
+  const body = html`<p>${t('search-understood')} ${understood.map((each) => html`<code>${each}</code> `)}</p>
+    ${hints.length > 0 && html`<p class="hint">${hints.join(' · ')}</p>`}
+    ${listBody(view, context, query, { rows, total, searchedTo: reached, further }, columns)}
+    <p class="hint">${t('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
+  return page(context, { title: t(`${view.name}-title`), body });
 }
 
 /** `key:value` for each filter of the list, `before:` and `after:` a day; the rest is words. */
-function readSearch(text: string): { params: URLSearchParams; words: string } {
-  const params = new URLSearchParams();
+function readSearch(view: AnyView, given: URLSearchParams): { params: URLSearchParams; words: string } {
+  const params = new URLSearchParams([...given].filter(([key, value]) => key !== 'q' && value !== ''));
   const words: string[] = [];
-  for (const token of text.split(/\s+/u)) {
+  for (const token of (given.get('q') ?? '').trim().slice(0, LONGEST).split(/\s+/u)) {
     const [, name = '', value = ''] = /^([a-z]+):(.+)$/u.exec(token) ?? [];
     const key = OTHER_NAMES[name] ?? name;
     if (name === 'before' || name === 'after') params.set(...besideDay(name, value));
-    else if (receiptsView.filters.some((filter) => filter.key === key)) params.set(key, value);
+    else if (view.filters.some((filter) => filter.key === key)) params.set(key, value);
     else if (token !== '') words.push(token);
   }
   return { params, words: words.join(' ') };
@@ -83,49 +88,8 @@ function besideDay(name: 'before' | 'after', text: string): [key: string, value:
     : ['from', formatIsoDay(addDays(read, 1))];
 }
 
-type Search = ReturnType<typeof readSearch>;
-
-function showFound(context: ScreenContext, found: Found, { params, words }: Search): Html {
-  const { t, core } = context;
-  const lines = core.search.read(memberOf(context), found.ids.slice(0, SHOWN));
-  const understood = [
-    ...describe(context, found.by),
-    ...[...params].map(([key, value]) => `${key}:${value}`),
-  ];
-  const bounds = [
-    t('list-count', { count: found.ids.length }),
-    ...(found.ids.length > SHOWN ? [t('search-first', { count: SHOWN })] : []),
-    ...(found.reached === undefined
-      ? []
-      : [t('list-searched', { day: dayOfMoment(context, found.reached) })]),
-    ...(found.asksForMore ? [t('search-more-characters')] : []),
-  ];
-  const body = html`<p>${t('search-understood')} ${understood.map((each) => html`<code>${each}</code> `)}</p>
-    <p class="hint" role="status">${bounds.join(' · ')}</p>
-    ${table(t('search-title'), lines, lineColumns(context), t('list-nothing-so'))}
-    ${searchOn(context, found, { params, words })}
-    <p class="hint">${t('search-hint')} <code>state:failed before:2026-11-01 player:… key:…</code></p>`;
-  return page(context, { title: t('search-title'), body });
-}
-
-/** The same with what lies before the day that was reached, which is begun again: as long as that goes back. */
-function searchOn(context: ScreenContext, { reached }: Found, { params, words }: Search): Html | '' {
-  if (reached === undefined) return '';
-  const day = formatIsoDay(dayAt(context.timeZone, reached));
-  if (params.get('to') === day) return '';
-  const others = [...params].filter(([key]) => key !== 'to').map(([key, value]) => `${key}:${value}`);
-  const q = [...others, `to:${day}`, words].join(' ');
-  return html`<nav class="pager">
-    <a class="button" href="${BASE}/search?${new URLSearchParams({ q }).toString()}" rel="next"
-      >${context.t('list-search-on')}</a
-    >
-  </nav>`;
-}
-
-function describe({ t }: ScreenContext, { days, state, words }: MatchReason): string[] {
-  return [
-    ...words,
-    ...(days ? [[...new Set(days.map(formatIsoDay))].join(' – ')] : []),
-    ...(state ? [t(`state-${state}`)] : []),
-  ];
-}
+const describe = ({ t }: ScreenContext, { days, state, words }: MatchReason): string[] => [
+  ...words,
+  ...(days ? [[...new Set(days.map(formatIsoDay))].join(' – ')] : []),
+  ...(state ? [t(`state-${state}`)] : []),
+];

@@ -14,10 +14,9 @@ import {
 import { formatDay, formatShortDate } from '../../moments.ts';
 import { BASE, ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { get } from '../parts/acts.ts';
-import { barChart } from '../parts/chart.ts';
 import { labelAmount, labelGame, link, linkButton, receiptsPath } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
-import { table, type Column } from '../parts/table.ts';
+import { chart, table, type Column } from '../parts/table.ts';
 
 const USUAL_DAYS = 30;
 const OFFERED = [1, 7, 30, 90] as const;
@@ -92,8 +91,8 @@ function rangeForm({ t, timeZone, clock }: ScreenContext, { from, to }: { from: 
   </form>`;
 }
 
-function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html {
-  return barChart(
+function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html[] {
+  return chart(
     t('statistics-title'),
     days.map((day, index) => ({
       label: formatShortDate(language, addDays(first, index)),

@@ -173,3 +173,16 @@ describe('what needs a person', { shuffle: false }, () => {
     expect(await readLines(await enter(shop.members.owner))).not.toHaveProperty('Stopped orders');
   });
 });
+
+test('tells what may be redeemed still, and until when', async () => {
+  t.platform.script.redeem = () => ({ status: 'unknown', errorCode: 'UNKNOWN', message: 'cut' });
+  await doubt();
+  const { html } = await openTestConsole(t)
+    .enter(shop.members.support)
+    .then((browser) => browser.get('/'));
+  const { daily, purchased } = core.quota(shop.members.owner);
+  expect(daily.remaining).toBeLessThan(300);
+  expect(html).toContain(`<dd>${daily.remaining} of 300 in 24 h, and ${purchased} bought</dd>`);
+  expect(html).toContain('Subscription until');
+  expect(html).toMatch(/Support · UTC/);
+});

@@ -6,8 +6,8 @@ import { BASE, hostIn, memberOf, type Html, type Screen, type ScreenContext } fr
 import { get } from '../parts/acts.ts';
 import { badge, link, type Tone } from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
-import { relativeTime } from '../parts/time.ts';
+import { facts, table } from '../parts/table.ts';
+import { dayOfMoment, relativeTime } from '../parts/time.ts';
 import { listStockRows } from './stock.ts';
 
 export const todayScreen: Screen = {
@@ -49,7 +49,8 @@ async function show(context: ScreenContext): Promise<Html> {
     ],
     badge('good', t('today-nothing')),
   );
-  const body = html`${waiting} ${member && context.can('seeStatistics') && (await figures(context))}`;
+  const body = html`${waiting} ${member && context.can('seeStatistics') && (await figures(context))}
+  ${member && balance(context)}`;
   return page(context, { title: t('today-title'), body });
 }
 
@@ -156,4 +157,17 @@ async function figures(context: ScreenContext): Promise<Html> {
     <div class="figures">
       ${figure('redeemed', total.redeemed)} ${figure('failed', total.failed)} ${figure('open', total.open)}
     </div>`;
+}
+
+/** What may be redeemed still, and until when. */
+function balance(context: ScreenContext): Html {
+  const { core, t, clock } = context;
+  const { daily, purchased, subscriptionExpiresAt: until = 0 } = core.quota(memberOf(context));
+  const { remaining: left, limit } = daily;
+  const day = html`${dayOfMoment(context, until)} ${until <= clock.now() && badge('bad', t('today-over'))}`;
+  return html`<h2>${t('today-balance')}</h2>
+    ${facts([
+      [t('today-activations'), t('today-activations-left', { left, limit, purchased })],
+      [t('today-until'), until === 0 ? badge('bad', t('today-never')) : day],
+    ])}`;
 }

@@ -32,7 +32,7 @@ export const webhooksScreen: Screen = {
   inMenu: true,
   routes: [
     get('/webhooks', 'manageWebhooks', list),
-    act('/webhooks', 'manageWebhooks', { fresh: true, run: add }),
+    act('/webhooks', 'manageWebhooks', { fresh: true, run: add, form: list }),
     get('/webhooks/:id', 'manageWebhooks', show),
     act('/webhooks/:id/test', 'manageWebhooks', {
       ...{ ...toPage, refused: { tooOften: [429, 'webhook-test-often'] }, said: 'webhook-tested' },
@@ -78,7 +78,7 @@ function stateOf(context: ScreenContext, { disabledAt, failingSince }: Webhook):
 }
 
 function list(context: ScreenContext): Html {
-  const { core, t } = context;
+  const { core, t, field: typed, refused } = context;
   const shown = table(
     t('webhooks-title'),
     core.webhooks.list(memberOf(context)),
@@ -91,11 +91,13 @@ function list(context: ScreenContext): Html {
   );
   const field = textField({
     ...{ name: 'url', label: t('webhooks-url'), hint: t('webhooks-url-hint'), maxlength: 1000 },
-    required: true,
+    ...{ value: typed('url'), required: true },
   });
+  const isChosen = (event: string) => refused === undefined || typed(event) === 'yes';
   const choice = (event: string) =>
     html`<label class="check"
-      ><input type="checkbox" name="${event}" value="yes" checked /> ${labelEvent(context, event)}</label
+      ><input type="checkbox" name="${event}" value="yes" ${isChosen(event) && 'checked'} />
+      ${labelEvent(context, event)}</label
     >`;
   const adding = html`${field}
     <fieldset>

@@ -32,7 +32,6 @@ stats-picture-range =
        *[other] { $range } · { $days } days ({ $zone })
     }
 stats-picture-by-day = By day
-stats-picture-by-week = By week
 stats-picture-by-amount = By denomination
 stats-picture-redeemed = Redeemed
 stats-picture-failed = Failed

@@ -36,7 +36,6 @@ stats-picture-range =
        *[other] { $range } · { $days } дней ({ $zone })
     }
 stats-picture-by-day = По дням
-stats-picture-by-week = По неделям
 stats-picture-by-amount = По номиналам
 stats-picture-redeemed = Активировано
 stats-picture-failed = Ошибки

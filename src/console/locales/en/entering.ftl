@@ -13,3 +13,4 @@ enter-used-next = If that was not you: send /console to the bot, enter by its ne
 enter-expired = This link is older than five minutes.
 enter-unknown = This link leads nowhere: it is not whole, or your role has changed since.
 enter-next = Send /console to the bot: its link brings you here. Without a bot whoever runs the service makes one.
+enter-send-again = Once you are in again, send what you typed

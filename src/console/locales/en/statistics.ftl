@@ -1,5 +1,4 @@
 # Search and statistics.
-search-title = Found
 search-understood = Looked for:
 search-first = the newest { $count } are shown
 search-more-characters = more codes end so: more characters find it

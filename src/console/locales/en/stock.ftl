@@ -73,6 +73,7 @@ add-are-codes = { $count ->
         [one] It is a code: add it
        *[other] They are codes: add them
     }
+add-choose = Choose…
 add-leave-out = Leave them out
 add-answer = Answer
 add-headings = { $count ->

@@ -1,5 +1,4 @@
 # Поиск и статистика.
-search-title = Найдено
 search-understood = Искали:
 search-first = показаны последние { $count }
 search-more-characters = так кончаются и другие коды: нужно больше знаков

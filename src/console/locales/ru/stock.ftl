@@ -79,6 +79,7 @@ add-are-codes = { $count ->
         [1] Это код: добавить
        *[other] Это коды: добавить
     }
+add-choose = Выберите…
 add-leave-out = Не брать их
 add-answer = Ответить
 add-headings = Как прочитаны заголовки: { $count }

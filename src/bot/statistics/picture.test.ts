@@ -1,13 +1,13 @@
-// The picture of /stats before it is painted: every word inside the picture and beside the others, every figure that of
-// the statistics.
+// The picture of /stats before it is painted: every word inside the picture and beside the others, every figure that has
+// room that of the statistics.
 import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { RangeStatistics } from '../../core/index.ts';
 import { createTexts, LANGUAGES, type Language } from '../texts.ts';
 import { measure } from '../../pictures/font.ts';
-import { COLORS, INK, KINDS, WIDTH } from './svg-drawing.ts';
-import { composeStatistics } from './compose-picture.ts';
+import { INK } from '../../pictures/svg.ts';
+import { COLORS, composeStatistics, WIDTH } from './picture.ts';
 import { describeFigures, toPicture } from './text.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -79,14 +79,30 @@ interface Word {
   size: number;
 }
 
+/** Of the picture itself, and of its charts where those stand. */
 function readWords(svg: string): Word[] {
+  const chart = /<g class="chart" transform="translate\((\d+) (\d+)\)">(.*?)<\/g>/g;
+  const charts = [...svg.matchAll(chart)].flatMap(([, x, y, inside = '']) =>
+    readTexts(inside).map((word) => moved(word, Number(x), Number(y))),
+  );
+  return [...readTexts(svg.replace(chart, '')), ...charts];
+}
+
+const moved = (word: Word, x: number, y: number): Word => ({
+  ...word,
+  ...{ left: word.left + x, right: word.right + x, y: word.y + y },
+});
+
+function readTexts(svg: string): Word[] {
   const shape =
-    /<text x="([\d.-]+)" y="([\d.]+)" .*?font-size="([\d.]+)" font-weight="(\d+)" .*?text-anchor="(\w+)">(.*?)<\/text>/g;
-  return [...svg.matchAll(shape)].map(([, x, y, size, weight, anchor, escaped = '']) => {
+    /<text (?:class="(\w+)" )?x="([\d.-]+)" y="([\d.-]+)" (.*?)text-anchor="(\w+)">(.*?)<\/text>/g;
+  return [...svg.matchAll(shape)].map(([, look, x, y, style = '', anchor, escaped = '']) => {
     const words = escaped.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-    const width = measure(words, Number(size), weight === '700' ? 'bold' : 'plain');
-    const left = Number(x) - width * { start: 0, middle: 0.5, end: 1 }[anchor as 'start'];
-    return { words, left, right: left + width, y: Number(y), size: Number(size) };
+    const size = Number(/font-size="([\d.]+)"/.exec(style)?.[1]);
+    const isBold = look === undefined ? style.includes('"700"') : look !== 'label';
+    const width = measure(words, size, isBold ? 'bold' : 'plain');
+    const left = Number(x) - width * { start: 0, middle: 0.5 }[anchor as 'start'];
+    return { words, left, right: left + width, y: Number(y), size };
   });
 }
 
@@ -117,11 +133,13 @@ describe('every word', () => {
   });
 });
 
+const NARROW = EVERY.filter(([, , { days }]) => days.length <= 14);
+
 describe('every figure', () => {
-  test.each(EVERY)('of %s in %s is that of the statistics', (_, language, statistics) => {
+  test.each(NARROW)('of %s in %s is that of the statistics', (_, language, statistics) => {
     const drawn = readWords(composeStatistics(pictureOf(language, statistics))).map(({ words }) => words);
-    const { days } = statistics;
-    const parts = days.length === 1 ? [] : days.length > 31 ? sumsOfWeeks(days) : days;
+    const { days, amounts } = statistics;
+    const parts = [...(days.length === 1 ? [] : days), ...(amounts.length > 8 ? [] : amounts)];
     const figures = (mark: string, kind: keyof Counts) =>
       parts.flatMap((counts) => (counts[kind] > 0 ? [`${mark}${counts[kind]}`] : []));
     const missing = [
@@ -136,11 +154,32 @@ describe('every figure', () => {
     }
   });
 
-  test('of many denominations is kept: the rest is one row in the picture, and all rows in the text', () => {
+  test('of many days gives way to a scale, which the highest day reaches', () => {
+    const { charts } = pictureOf(
+      'en',
+      statisticsOf(90, (index) => ({ redeemed: index, failed: 0, open: 0 }), 0),
+    );
+    expect(charts[0]?.bars).toHaveLength(90);
+    const words = readWords(composeStatistics(pictureOf('en', statisticsOf(90, usual, 0)))).slice(8);
+    const scale = words
+      .filter(({ words: each }) => /^\d+$/.test(each))
+      .map(({ words: each }) => Number(each));
+    expect(scale).toEqual([10, 20, 30, 40]);
+  });
+
+  test('of many denominations is kept: the rest is one column in the picture, and all rows in the text', () => {
     const statistics = statisticsOf(30, usual, 24);
-    const { amounts } = pictureOf('en', statistics);
-    expect(amounts).toHaveLength(8);
-    expect(amounts.reduce(plus, NONE)).toEqual(statistics.amounts.reduce(plus, NONE));
+    const bars = pictureOf('en', statistics).charts[1]?.bars ?? [];
+    expect(bars).toHaveLength(8);
+    const counted = (tone: string) =>
+      bars.flatMap(({ parts }) => parts.filter((each) => each.tone === tone).map(({ count }) => count));
+    const total = (counts: number[]) => counts.reduce((all, each) => all + each, 0);
+    const { redeemed, failed, open } = statistics.amounts.reduce(plus, NONE);
+    expect([total(counted('good')), total(counted('bad')), total(counted('doubt'))]).toEqual([
+      redeemed,
+      failed,
+      open,
+    ]);
     const text = describeFigures(wording('en'), TEST_GAMES, statistics);
     for (const { amount, redeemed, failed, open } of statistics.amounts.slice(1)) {
       const figures = `✅ ${redeemed}${failed > 0 ? ` · ❌ ${failed}` : ''}${open > 0 ? ` · ❔ ${open}` : ''}`;
@@ -156,46 +195,28 @@ describe('every figure', () => {
   });
 });
 
-const sumsOfWeeks = (days: RangeStatistics['days']): Counts[] =>
-  [...Map.groupBy(days, ({ date }) => Math.floor((Date.parse(date) / DAY_MS + 3) / 7)).values()].map((week) =>
-    week.reduce(plus, NONE),
-  );
-
-const dots = (svg: string) => svg.split('<circle').length - 2;
-
-test('where there was nothing stands a dot, and nothing at all before the shop was opened', () => {
+test('a day without any stands in its place, and none before the shop was opened', () => {
   const some = (index: number) => (index === 5 ? { redeemed: 3, failed: 0, open: 0 } : NONE);
-  for (const count of [7, 30]) {
-    const svgOf = (openedAt: number) =>
-      composeStatistics(pictureOf('en', statisticsOf(count, some, 0), 'Falcon', openedAt));
-    expect([dots(svgOf(0)), dots(svgOf(LAST_DAY - DAY_MS))]).toEqual([count - 1, count === 7 ? 1 : 2]);
-    expect(readWords(svgOf(0)).filter(({ words }) => words === '0')).toHaveLength(1);
-  }
-  const weeks = (openedAt: number) => pictureOf('en', statisticsOf(90, some, 0), 'Falcon', openedAt).weeks;
-  expect([weeks(0).length, weeks(LAST_DAY - 8 * DAY_MS).length]).toEqual([13, 3]);
-  expect(
-    weeks(0)
-      .slice(-2)
-      .map(({ label }) => label),
-  ).toEqual(['9–15 Nov', '16–22 Nov']);
+  const named = (openedAt: number) =>
+    pictureOf('en', statisticsOf(7, some, 0), 'Falcon', openedAt).charts[0]?.bars.map(({ label }) => label);
+  expect(named(0)).toEqual(['Mon 16', 'Tue 17', 'Wed 18', 'Thu 19', 'Fri 20', 'Sat 21', 'Sun 22']);
+  expect(named(LAST_DAY - DAY_MS)).toEqual(['Sat 21', 'Sun 22']);
 });
 
 test.each([
-  ['en', ['Oct', 'Nov']],
-  ['ru', ['окт.', 'нояб.']],
-] as const)('in %s each month is named beside the row that it begins, or the picture', (language, months) => {
-  const words = readWords(composeStatistics(pictureOf(language, statisticsOf(30, usual))));
-  const named = words.filter(({ words: text }) => (months as readonly string[]).includes(text));
-  expect(named.map(({ words: text }) => text)).toEqual(months);
-  // The first row of the picture begins with the 24th of October, and the first of November a row of its own.
-  const besides = named.map(({ y }) => words.filter((word) => word.y === y && word.left > 100)[0]?.words);
-  expect(besides).toEqual(['24', '1']);
+  ['en', ['29 Oct', '4 Nov', '10 Nov', '16 Nov', '22 Nov']],
+  ['ru', ['29 окт.', '6 нояб.', '14 нояб.', '22 нояб.']],
+] as const)('in %s of many days as many are named as have room, the last among them', (language, named) => {
+  const words = readWords(composeStatistics(pictureOf(language, statisticsOf(30, usual, 0))));
+  expect(
+    words.filter(({ words: text }) => /^\d+ \p{L}+\.?$/u.test(text)).map(({ words: text }) => text),
+  ).toEqual(named);
 });
 
 test('what is not known stands last', () => {
   const statistics = statisticsOf(7, usual, 3);
   statistics.amounts.unshift({ gameId: 'game_id_1', amount: 0, redeemed: 0, failed: 1, open: 0 });
-  expect(pictureOf('en', statistics).amounts.at(-1)?.label).toBe('amount not known');
+  expect(pictureOf('en', statistics).charts[1]?.bars.at(-1)?.label).toBe('amount not known');
 });
 
 // To look at: whoever changes the picture looks at them, too (`vitest -u` draws them anew).
@@ -225,28 +246,12 @@ test('the title is the shop and its days', () => {
   expect(titleOf('ru', 2, 'Сокол')).toEqual(['Сокол', '21–22 ноября 2026 · 2 дня (UTC)']);
 });
 
-test('of a shop that was opened in the middle, the month begins with its first day', () => {
-  const openedAt = LAST_DAY - 3 * DAY_MS;
-  const svg = composeStatistics(
-    pictureOf(
-      'en',
-      statisticsOf(30, (index) => (index < 26 ? NONE : usual(index))),
-      'A',
-      openedAt,
-    ),
-  );
-  const words = readWords(svg);
-  const topOf = (word: string) => words.find((each) => each.words === word)?.y;
-  expect(topOf('Nov')).toBeDefined();
-  expect(topOf('Nov')).toBe(topOf('19'));
-  expect(words.some((each) => each.words === 'Oct')).toBe(false);
-});
-
 test('what is told apart by colour is told apart by pattern, and is dark enough on its ground', () => {
   const svg = composeStatistics(pictureOf('en', statisticsOf(7, usual)));
-  for (const fill of [COLORS.redeemed, 'url(#failed)', 'url(#open)']) expect(svg).toContain(`fill="${fill}"`);
-  for (const kind of KINDS) expect(contrast(COLORS[kind], INK.otherBed)).toBeGreaterThan(4.5);
-  expect(contrast(INK.faint, INK.otherBed)).toBeGreaterThan(4.5);
+  const fills = { good: COLORS.good, bad: 'url(#bad)', doubt: 'url(#doubt)' };
+  for (const [tone, fill] of Object.entries(fills)) expect(svg).toContain(`rect.${tone} { fill: ${fill}`);
+  for (const color of [...Object.values(COLORS), INK.faint])
+    expect(contrast(color, INK.paper)).toBeGreaterThan(4.5);
 });
 
 /** As WCAG counts it. */
