@@ -99,7 +99,7 @@ export { NOT_UNDERSTOOD } from './stock/import-sections.ts';
 export { createSpreadsheetReader, isSpreadsheetName, readListFile } from './paste/files.ts';
 export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
 export { COST_QUARTERS, type QuotaStatus } from './quota/usage.ts';
-export { addsUp, makeUp } from './order-texts/packs.ts';
+export { addsUp, makeUp } from './order-texts/composition.ts';
 export { ORDER_STOP_REASONS } from './order-record.ts';
 export { ORDER_NEWS } from './promises.ts';
 export type { OrderItemRecord, OrderRecord } from './order-record.ts';

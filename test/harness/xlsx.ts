@@ -6,6 +6,8 @@ export interface TestSheet {
   name: string;
   rows: readonly (readonly Cell[])[];
   state?: 'hidden' | 'veryHidden';
+  /** Their places, from 0. */
+  hidden?: readonly number[];
 }
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -24,7 +26,7 @@ export function makeXlsx(sheets: readonly TestSheet[], beside: Record<string, Ui
       `<Relationship Id="r${index + 1}" Type="${DOCUMENT}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
   const files = Object.fromEntries(
-    sheets.map(({ rows }, index) => [`xl/worksheets/sheet${index + 1}.xml`, strToU8(formatSheet(rows))]),
+    sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, strToU8(formatSheet(sheet))]),
   );
   return zipSync({
     'xl/workbook.xml': strToU8(
@@ -38,10 +40,10 @@ export function makeXlsx(sheets: readonly TestSheet[], beside: Record<string, Ui
   });
 }
 
-function formatSheet(rows: TestSheet['rows']): string {
+function formatSheet({ rows, hidden = [] }: TestSheet): string {
   const cells = rows.map(
     (row, at) =>
-      `<row r="${at + 1}">${row.map((cell, column) => formatCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join('')}</row>`,
+      `<row r="${at + 1}"${hidden.includes(at) ? ' hidden="1"' : ''}>${row.map((cell, column) => formatCell(cell, `${String.fromCharCode(65 + column)}${at + 1}`)).join('')}</row>`,
   );
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${cells.join('')}</sheetData></worksheet>`;
 }

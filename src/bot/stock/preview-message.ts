@@ -93,6 +93,8 @@ function formatPreview(
     for (const text of notUnderstoodExamples)
       lines.push(ctx.say('add-preview-example', { text: name(text) }));
   }
+  if (preview.foreignLetter !== undefined)
+    lines.push('', ctx.say('add-preview-foreign-letter', { letter: preview.foreignLetter }));
   if (preview.isChanged) lines.push('', ctx.say('add-preview-changed'));
   if (preview.tooMany) lines.push('', ctx.say('add-preview-too-many'));
   if (lines.at(-1) === '') lines.pop();

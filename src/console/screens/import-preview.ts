@@ -99,10 +99,12 @@ function headings({ t }: ScreenContext, game: Game, { headings: read }: ImportPr
 }
 
 function notes({ t }: ScreenContext, preview: ImportPreview): Html {
-  const { repeated, leftOut, notUnderstood, notUnderstoodExamples, isChanged, tooMany } = preview;
+  const { repeated, leftOut, notUnderstood, notUnderstoodExamples, isChanged, tooMany, foreignLetter } =
+    preview;
   const lines = [
     repeated > 0 && t('add-repeated', { count: repeated }),
     leftOut > 0 && t('add-left-out', { count: leftOut }),
+    foreignLetter !== undefined && t('add-foreign-letter', { letter: foreignLetter }),
     isChanged && t('add-changed'),
     tooMany && t('add-too-many'),
     notUnderstood > 0 && t('add-not-understood', { count: notUnderstood }),

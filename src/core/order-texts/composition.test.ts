@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { createSeeded } from '../../../test/harness/seeded.ts';
-import { composeAmount } from './composition.ts';
+import { composeAmount, makeUp } from './composition.ts';
 
 const DENOMINATIONS = [60, 325, 660, 1800, 3850, 8100];
 const MOST = 50;
@@ -83,4 +83,24 @@ test('no more codes than an order may have, and nothing of nothing', () => {
   expect(composeAmount(60 * 51, new Map([[60, 100]]), MOST)).toEqual({ status: 'none', below: 3_000 });
   expect(composeAmount(60, new Map(), MOST)).toEqual({ status: 'none' });
   expect(composeAmount(60, new Map([[60, 0]]), MOST)).toEqual({ status: 'none' });
+});
+
+const stockOf = (counts: Record<number, number>) =>
+  Object.entries(counts).map(([denomination, count]) => ({ denomination: Number(denomination), count }));
+const wordMakeUp = (amount: number, counts: Record<number, number>) =>
+  makeUp(amount, stockOf(counts))
+    ?.map(({ denomination, count }) => `${denomination}x${count}`)
+    .join(' ');
+
+test.each([
+  [720, { 60: 9, 325: 9, 660: 9 }, '660x1 60x1'],
+  [985, { 60: 9, 325: 9, 660: 9 }, '660x1 325x1'],
+  [120, { 60: 2, 325: 9 }, '60x2'],
+  [720, { 60: 12, 325: 1 }, undefined],
+  [720, { 60: 0, 660: 1 }, undefined],
+  [61, { 60: 9, 325: 9 }, undefined],
+  [660, { 60: 10, 330: 2 }, '330x2'],
+  [600, { 60: 99 }, '60x10'],
+])('%i is made of the fewest codes that there are: %j', (amount, counts, expected) => {
+  expect(wordMakeUp(amount, counts as Record<number, number>)).toBe(expected);
 });

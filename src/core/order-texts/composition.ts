@@ -1,5 +1,6 @@
 // Composition of an amount from denominations: exactly, by the fewest codes, and among those of what most is left.
 // Pure.
+import { MOST_CODES, type OrderItem } from './items.ts';
 
 export type Composition =
   | { status: 'composed'; items: { denomination: number; count: number }[] }
@@ -49,6 +50,24 @@ export function composeAmount(amount: number, stock: ReadonlyMap<number, number>
     ...(below > 0 && { below: below * step }),
     ...(above < sums && { above: above * step }),
   };
+}
+
+/** Whether so much can be made of these at all, in one order. */
+export const addsUp = (amount: number, denominations: readonly number[]): boolean =>
+  makeUp(
+    amount,
+    denominations.map((denomination) => ({ denomination, count: MOST_CODES })),
+  ) !== undefined;
+
+/**
+ * The fewest codes that are exactly so much, of no more than there are of each; undefined where nothing adds up to it.
+ */
+export function makeUp(amount: number, there: readonly OrderItem[]): OrderItem[] | undefined {
+  const most = Math.max(0, ...there.map(({ denomination }) => denomination)) * MOST_CODES;
+  if (amount < 1 || amount > most) return undefined;
+  const stock = new Map(there.map(({ denomination, count }) => [denomination, count]));
+  const composed = composeAmount(amount, stock, MOST_CODES);
+  return composed.status === 'composed' ? composed.items : undefined;
 }
 
 /**

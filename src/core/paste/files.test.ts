@@ -46,6 +46,17 @@ test('what nobody sees of a sheet says so beside each code', async () => {
   }
 });
 
+test('so does a row that nobody sees, whatever is empty above it', async () => {
+  const rows = [['code', 'UC'], [], [OTHER, { number: '60' }], [CODE, { number: '60' }]];
+  const bytes = makeXlsx([
+    { name: 'Prices', rows: [['UC']], hidden: [0] },
+    { name: 'Codes', rows, hidden: [1, 2] },
+  ]);
+  expect(await read({ bytes, codePatterns })).toEqual({
+    text: `code\tUC\n\n${OTHER}\t60\t⛔\n${CODE}\t60`,
+  });
+});
+
 test('a letter is read as it was before e-mail cut and escaped it', () => {
   const decode = (text: string) => decodePaste(Buffer.from(text));
   const head = 'Content-Transfer-Encoding: quoted-printable\n\n';

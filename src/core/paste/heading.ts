@@ -45,14 +45,14 @@ export function readHeading(
 }
 
 /** What stands behind who sent it, and behind `Hello,`. */
-function withoutOpening({ text, lexemes }: Lexed): Lexed | undefined {
+function withoutOpening({ shown, text, lexemes }: Lexed): Lexed | undefined {
   const sent = SENDER.exec(text)?.[0].length ?? 0;
   const isSent = sent > 0 && !namesOther(lexemes.filter(({ end }) => end <= sent));
   const first = lexemes.findIndex(({ kind, word, text: mark, start }) => {
     if (isSent) return start >= sent;
     return kind === 'word' ? !WORDS.greeting.has(word) : !',.!'.includes(mark);
   });
-  return first > 0 ? { text, lexemes: lexemes.slice(first) } : undefined;
+  return first > 0 ? { shown, text, lexemes: lexemes.slice(first) } : undefined;
 }
 
 /** Numbers that count, as words of their own: `10pcs`, `5k`. */

@@ -57,7 +57,7 @@ export function readLineItems(
   for (const [at, { kind }] of lexemes.entries()) {
     const quantity = quantities.get(at);
     if (kind === 'unknown' || kind === 'code') items.set(at, { kind });
-    else if (quantity && !quantity.isCount) items.set(at, toAmount(quantity, line, lexemes, at, delimiter));
+    else if (quantity && !quantity.isCount) items.set(at, toAmount(quantity, lexed, at, delimiter));
   }
   const amounts = [...items.values()].filter((item) => item.kind === 'amount');
   // `325 pcs CODE`: it could be told by what counts.
@@ -67,7 +67,7 @@ export function readLineItems(
       (value) => lexicon.isDenomination(value) && !amounts.some((each) => each.value === value),
     );
   const hidden = isHidden ? shortenWords(line.replace(/[\s\ue000\ue001]+/g, ' ')) : undefined;
-  const beside = findBeside(line, lexed, lexicon, delimiter);
+  const beside = findBeside(lexed, lexicon, delimiter);
   for (const [at, item] of items) {
     const words = hidden ?? beside.get(at);
     if (item.kind === 'code' && words !== undefined) item.beside = words;
@@ -79,15 +79,10 @@ export function readLineItems(
  * The words beside the codes of a line, by their places: those of the line where it has one code; else those of the
  * cell, or between it and its neighbours. What stands before a colon is of what follows alone.
  */
-function findBeside(
-  line: string,
-  lexed: Lexed,
-  lexicon: Lexicon,
-  delimiter: string | undefined,
-): Map<number, string> {
+function findBeside(lexed: Lexed, lexicon: Lexicon, delimiter: string | undefined): Map<number, string> {
   const { lexemes } = lexed;
   const slots = lexemes.flatMap(({ kind }, at) => (kind === 'code' || kind === 'unknown' ? [at] : []));
-  const cellOf = countCells(line, lexemes, delimiter);
+  const cellOf = countCells(lexed, delimiter);
   const isHeld = new Set(slots.map((at) => cellOf[at]));
   const words = new Map<number, string[]>(slots.map((at) => [at, []]));
   const common: string[] = [];
@@ -96,7 +91,7 @@ function findBeside(
     if (known && known.length < MOST_WORDS) known.push(word);
   };
   let next = 0;
-  for (const [at, word] of findLoud(line, lexed, lexicon)) {
+  for (const [at, word] of findLoud(lexed, lexicon)) {
     while ((slots[next] ?? Infinity) < at) next += 1;
     if (slots.length === 1 || !isHeld.has(cellOf[at])) {
       if (common.length < MOST_WORDS) common.push(word);
@@ -122,20 +117,20 @@ function isLabel(lexemes: readonly Lexeme[], at: number, slot: number | undefine
 }
 
 /** Of each lexeme, the cell of the line in which it stands. */
-function countCells(line: string, lexemes: readonly Lexeme[], delimiter: string | undefined): number[] {
+function countCells({ text, lexemes }: Lexed, delimiter: string | undefined): number[] {
   let [cell, from] = [0, 0];
-  return lexemes.map((lexeme) => {
-    for (; delimiter !== undefined && from < lexeme.from; from += 1) if (line[from] === delimiter) cell += 1;
+  return lexemes.map(({ start }) => {
+    for (; delimiter !== undefined && from < start; from += 1) if (text[from] === delimiter) cell += 1;
     return cell;
   });
 }
 
 /** The words of a line that are not known, in order, by their places; and marks that strike a code, or name it. */
-function findLoud(line: string, { text, lexemes }: Lexed, lexicon: Lexicon): [at: number, word: string][] {
+function findLoud({ shown, text, lexemes }: Lexed, lexicon: Lexicon): [at: number, word: string][] {
   const sent = SENDER.exec(text)?.[0].length ?? 0;
   const isSent = sent > 0 && !namesOther(lexemes.filter(({ end }) => end <= sent));
   const has = new Set(lexemes.map(({ kind }) => kind));
-  const expired = findExpired(line, lexemes, lexicon);
+  const expired = findExpired(shown, lexemes, lexicon);
   return lexemes.flatMap((lexeme, at): [number, string][] => {
     const { kind, word, text: written, start } = lexeme;
     const next = lexemes[at + 1];
@@ -144,7 +139,7 @@ function findLoud(line: string, { text, lexemes }: Lexed, lexicon: Lexicon): [at
     // `#2026112900417` is a number of something; `№` is read as `?`.
     if (kind === 'mark' && isName && (written === '#' || (written === '?' && at === 0))) return [[at, '#']];
     if (kind !== 'word' || (isSent && start < sent)) return [];
-    if (at === expired?.at) return [[at, line.slice(lexeme.from, expired.to)]];
+    if (at === expired?.at) return [[at, shown.slice(start, expired.to)]];
     const isQuiet =
       (QUIET.has(word) && (!WORDS.others.has(word) || WORDS.codes.has(word))) ||
       /^[a-z]$/.test(word) ||
@@ -153,18 +148,18 @@ function findLoud(line: string, { text, lexemes }: Lexed, lexicon: Lexicon): [at
       (has.has('time') && WORDS.dates.has(word)) ||
       (has.has('phone') && WORDS.others.has(word)) ||
       (lexemes[at - 1]?.kind === 'number' && WORDS.thousand.has(word));
-    return isQuiet ? [] : [[at, line.slice(lexeme.from, lexeme.to).toLowerCase()]];
+    return isQuiet ? [] : [[at, written]];
   });
 }
 
 /** The words of expiry before a date that is past, and where that ends: `valid until 31/12/2025`. */
 function findExpired(
-  line: string,
+  shown: string,
   lexemes: readonly Lexeme[],
   lexicon: Lexicon,
 ): { at: number; to: number } | undefined {
-  for (const [place, { kind, to, from }] of lexemes.entries()) {
-    if (kind !== 'time' || !lexicon.isPast(line.slice(from, to))) continue;
+  for (const [place, { kind, start, end: to }] of lexemes.entries()) {
+    if (kind !== 'time' || !lexicon.isPast(shown.slice(start, to))) continue;
     let at = place;
     while (/^[:.-]$/.test(lexemes[at - 1]?.text ?? '') || WORDS.dates.has(lexemes[at - 1]?.word ?? ''))
       at -= 1;
@@ -186,13 +181,12 @@ export function namesOther(lexemes: readonly Lexeme[]): boolean {
 
 function toAmount(
   { value, certain, from, to }: Quantity,
-  line: string,
-  lexemes: readonly Lexeme[],
+  { shown, text, lexemes }: Lexed,
   at: number,
   delimiter: string | undefined,
 ): Amount {
-  const [start, end] = [lexemes[from]?.from ?? 0, lexemes[to - 1]?.to ?? 0];
-  const amount: Amount = { kind: 'amount', text: line.slice(start, end) || String(value), value };
+  const [start, end] = [lexemes[from]?.start ?? 0, lexemes[to - 1]?.end ?? 0];
+  const amount: Amount = { kind: 'amount', text: shown.slice(start, end) || String(value), value };
   let after = to;
   while ('*_)]"\'`~'.includes(lexemes[after]?.text ?? ' ')) after += 1;
   if (/^[:=]$/.test(lexemes[after]?.text ?? '')) amount.opens = true;
@@ -200,8 +194,8 @@ function toAmount(
   else if (from === 0 && /^[.)]$/.test(lexemes[to]?.text ?? '')) amount.marker = true;
   if (delimiter === undefined) return amount;
   // It stands in a cell that holds nothing else.
-  const before = line.slice(0, start).split(delimiter);
-  const [rest = ''] = line.slice(end).split(delimiter, 1);
+  const before = text.slice(0, start).split(delimiter);
+  const [rest = ''] = text.slice(end).split(delimiter, 1);
   if (/^[\s"'.]*$/.test(before.at(-1) + rest)) amount.cell = before.length - 1;
   return amount;
 }

@@ -3,21 +3,18 @@
 import { foldWritten } from '../folding.ts';
 import { foldWord, listWritten } from './lexicon.ts';
 
-/**
- * `start` and `end` are offsets in the text that was cut, `from` and `to` in the line as it was written; `word`: as
- * words are compared. `unknown`: it was meant as a code.
- */
+/** `start` and `end` are offsets in the text; `word`: as words are compared. `unknown`: it was meant as a code. */
 export interface Lexeme {
   kind: 'word' | 'number' | 'mark' | 'code' | 'unknown' | 'address' | 'time' | 'phone' | 'money';
   text: string;
   word: string;
   start: number;
   end: number;
-  from: number;
-  to: number;
 }
 
+/** `shown`: the line, folded; `text`: it in small letters, with marks in the place of what is of another sense. */
 export interface Lexed {
+  shown: string;
   text: string;
   lexemes: Lexeme[];
 }
@@ -41,74 +38,47 @@ export const MONEY_MARKS = '$€£¥₽₴₸₹₺₼₾₩฿';
 
 const LONGEST_LOOKED_AT = 600;
 const INVISIBLE = /\p{M}|\p{Cf}/gu;
-/** A character with the marks that are written over it, and what cannot be seen behind it; but for plain ones. */
-const CHARACTERS = /[^\p{M}\p{Cf}\x20-\x7e][\p{M}\p{Cf}]*|[\x20-\x7e]?[\p{M}\p{Cf}]+/gu;
 /** `660ucx10` is two words and two numbers. */
-const LEXEMES = /\p{L}{1,24}?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|[^\s\p{L}0-9]/gu;
-
-/**
- * A text made of a line; `places`: where in that each of its characters and its end stood, if it is not the same place.
- */
-interface Made {
-  text: string;
-  places?: readonly number[];
-}
-
-/** Replaces what is found; where it stood is kept. */
-function replaceIn(made: Made, pattern: RegExp, replace: (found: string) => string): Made {
-  const found = [...made.text.matchAll(pattern)];
-  if (found.length === 0) return made;
-  const places: number[] = [];
-  let [text, done] = ['', 0];
-  const copy = (to: number) => {
-    text += made.text.slice(done, to);
-    for (; done < to; done += 1) places.push(made.places?.[done] ?? done);
-  };
-  for (const { index, 0: whole } of found) {
-    copy(index);
-    done = index + whole.length;
-    const put = replace(whole);
-    text += put;
-    // The first of them stands for all that was there.
-    for (let at = 0; at < put.length; at += 1) places.push(placeOf(made, at === 0 ? index : done));
-  }
-  copy(made.text.length);
-  return { text, places: [...places, placeOf(made, done)] };
-}
-
-const placeOf = ({ places }: Made, at: number) => places?.[at] ?? at;
+const LEXEMES =
+  /\p{L}{1,24}?(?=[xх×][0-9])|\p{L}+(?:['’]\p{L}+)*|[0-9]+|([\ue002-\ue005])\1*|[^\s\p{L}0-9]/gu;
 
 /** Cuts the beginning of a line, nothing longer is a heading; `whole`: all of one with codes. */
 export function lexLine(line: string, { whole = false } = {}): Lexed {
-  let made = normalize(whole ? line : line.slice(0, LONGEST_LOOKED_AT));
-  if (/[0-9@]|:\/\/|\.[a-z]/.test(made.text))
+  const shown = normalize(whole ? line : line.slice(0, LONGEST_LOOKED_AT));
+  let text = shown.toLowerCase();
+  if (text.length !== shown.length) text = shown.replace(/\p{L}/gu, lowerCase);
+  if (/[0-9@]|:\/\/|\.[a-z]/.test(shown))
     for (const [mark, pattern] of whole ? BESIDE_CODES : OTHER_SENSES)
-      made = replaceIn(made, pattern, () => mark);
-  const lexemes = [...made.text.matchAll(LEXEMES)].map(({ index: start, 0: text }): Lexeme => {
-    const kind = KINDS.get(text) ?? (/^[0-9]/.test(text) ? 'number' : /^\p{L}/u.test(text) ? 'word' : 'mark');
-    const end = start + text.length;
-    const word = kind === 'word' ? foldWord(text) : '';
-    return { kind, text, word, start, end, from: placeOf(made, start), to: placeOf(made, end) };
+      text = text.replace(pattern, ({ length }) => mark.repeat(length));
+  const lexemes = [...text.matchAll(LEXEMES)].map(({ index: start, 0: found }): Lexeme => {
+    const sense = KINDS.get(found.charAt(0));
+    const kind = sense ?? (/^[0-9]/.test(found) ? 'number' : /^\p{L}/u.test(found) ? 'word' : 'mark');
+    return {
+      kind,
+      text: found,
+      word: kind === 'word' ? foldWord(found) : '',
+      start,
+      end: start + found.length,
+    };
   });
-  return { text: made.text, lexemes };
+  return { shown, text, lexemes };
+}
+
+/** A few letters are longer as small ones: those stay. */
+function lowerCase(letter: string): string {
+  const small = letter.toLowerCase();
+  return small.length === letter.length ? small : letter;
 }
 
 /** A digit in a box numbers a line; `№` is a number of something else, more often than not. */
-function normalize(line: string): Made {
-  const small = line.toLowerCase();
-  if (/^[\x20-\x7e\ue000\ue001]*$/.test(line)) return { text: small };
-  const unboxed = replaceIn({ text: line }, /(?:[0-9]\ufe0f?\u20e3)+/gu, (boxed) => {
+function normalize(line: string): string {
+  if (/^[\x20-\x7e\ue000\ue001]*$/.test(line)) return line;
+  const unboxed = line.replace(/(?:[0-9]\ufe0f?\u20e3)+/gu, (boxed) => {
     const digits = boxed.replace(/[^0-9]/g, '');
     return digits.length === 1 ? `${digits}) ` : `${digits} `;
   });
-  // Most often nothing is another character, or gone.
-  if (small.length === line.length && normalizeText(unboxed.text) === small) return { text: small };
-  const lowered = { ...unboxed, text: unboxed.text.replace(/[A-Z]+/g, (plain) => plain.toLowerCase()) };
-  return replaceIn(lowered, CHARACTERS, normalizeText);
+  return foldWritten(unboxed).replaceAll('№', '?').normalize('NFKC').replace(INVISIBLE, '');
 }
-
-const normalizeText = (text: string): string =>
-  foldWritten(text).replaceAll('№', '?').normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
 
 /** Words of a list as a pattern: those of Chinese follow their number without a blank, and nothing ends them. */
 export const anyOf = (key: 'money' | 'months' | 'thousand') =>

@@ -53,6 +53,8 @@ export interface ImportPreview {
   notUnderstoodExamples: string[];
   /** How much of it would be codes of the game without what stands in between. */
   mayBeCodes: number;
+  /** A letter of another script in what would be a code with the Latin one that it may look like. */
+  foreignLetter?: string | undefined;
   /** A spreadsheet has changed some of it: `1.23E+15`, or zeros at the end of every long number. */
   isChanged: boolean;
   /** Codes that were pasted more than once. */
@@ -225,6 +227,7 @@ async function gather(
       preview.mayBeCodes += code === undefined ? 0 : 1;
       preview.notUnderstood += 1;
       preview.isChanged ||= isChanged(token);
+      preview.foreignLetter ??= findForeignLetter(token.text, game);
       if (preview.notUnderstoodExamples.length < EXAMPLES) preview.notUnderstoodExamples.push(token.text);
     } else if (token.kind !== 'code') continue;
     else if (found.has(token.code)) {
@@ -282,6 +285,13 @@ function asCode(text: string, { codePattern }: Game): string | undefined {
   if (/\s/.test(text) && groups.some(({ length }) => length !== groups[0]?.length)) return undefined;
   const code = groups.join('');
   return codePattern.test(code) ? code : undefined;
+}
+
+/** The only one, `K7QZ2MXB9TRW4HNЕ`: to the eye there is nothing wrong with it. */
+function findForeignLetter(text: string, { codePattern }: Game): string | undefined {
+  const [letter, another] = text.match(/(?![A-Za-z])\p{L}/gu) ?? [];
+  const isOnly = letter !== undefined && another === undefined;
+  return isOnly && codePattern.test(text.replace(letter, 'A')) ? letter : undefined;
 }
 
 /** `1.23457E+15`. */

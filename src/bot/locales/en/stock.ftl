@@ -163,6 +163,7 @@ add-preview-not-understood = { $count ->
        *[other] { $count } are not understood and will not be added:
     }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-foreign-letter = <b>{ $letter }</b> in a code is no Latin letter, though it may look like one: please send that code again.
 add-preview-changed = A spreadsheet has changed some of these codes (1.23E+15, or zeros at the end). Please send the original.
 add-preview-too-many = There are more than 100,000 codes. Only the first 100,000 are read; add the rest in another batch.
 add-preview-next = Nothing is stored yet; what else you send comes in here.

@@ -177,6 +177,7 @@ add-preview-repeated = { $count ->
     }
 add-preview-not-understood = Не понятно и не будет добавлено: { $count }
 add-preview-example = <tg-spoiler>{ $text }</tg-spoiler>
+add-preview-foreign-letter = <b>{ $letter }</b> в коде не латинская буква, хотя и похожа: пришлите этот код заново.
 add-preview-changed = Некоторые коды изменила таблица (1,23E+15 или нули в конце). Пришлите исходные.
 add-preview-too-many = Кодов больше 100 000. Прочитаны только первые 100 000, остальные добавьте следующим разом.
 add-preview-next = Пока ничего не сохранено; что пришлёте ещё, войдёт сюда.

@@ -96,6 +96,7 @@ add-not-understood = { $count ->
         [one] { $count } thing was not understood:
        *[other] { $count } things were not understood:
     }
+add-foreign-letter = { $letter } in a code is no Latin letter, though it may look like one. Send that code again.
 add-changed = A spreadsheet has changed some of these codes (1.23E+15, or zeros at the end). Send the original.
 add-too-many = There are more than 100,000 codes: only the first 100,000 are read. Add the rest afterwards.
 add-supplier = Supplier
