@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openTestAccount, type TestAccount } from '../../test/harness/accounts.ts';
 import { makeCode, openTestCore, type TestCore } from '../../test/harness/core.ts';
-import { AUDITED_ACTS } from './audit-log.ts';
+import { AUDITED_ACTS, record } from './audit-log.ts';
 import type { HostActor } from './context.ts';
 import type { Core } from './index.ts';
 
@@ -338,6 +338,22 @@ async function failForDays(): Promise<void> {
   t.clock.advance(3 * 24 * 60 * 60 * 1000);
   await report();
 }
+
+/** Whoever acts, by each door that they have. */
+test.each<[actor: Parameters<typeof record>[1], written: string, door: string]>([
+  [{ kind: 'member', accountId: 1, telegramId: 5, role: 'owner' }, 'member:5', 'chat'],
+  [{ kind: 'member', accountId: 1, telegramId: 5, role: 'owner', door: 'page' }, 'member:5', 'page'],
+  [{ kind: 'apiKey', accountId: 1, apiKeyId: 7 }, 'apiKey:7', 'http'],
+  [HOST, 'host:77', 'chat'],
+  [{ ...HOST, door: 'page' }, 'host:77', 'page'],
+  [CLI, 'host:cli', 'cli'],
+  [{ kind: 'paymentSystem' }, 'paymentSystem', 'chat'],
+  [{ kind: 'service' }, 'service', 'service'],
+])('%j is written down as %s, by %s', async (actor, written, door) => {
+  const before = newest();
+  await t.store.write((tables) => record(tables, actor, 'sweepsEnded', {}, t.clock.now()));
+  expect(rowsAfter(before)).toMatchObject([{ actor: written, door }]);
+});
 
 /** By a command of its own, or by what another test has open. */
 const ELSEWHERE = [

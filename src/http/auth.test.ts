@@ -79,6 +79,17 @@ describe('who fails too often', () => {
     expect(await fails(null, '10.0.0.1')).toBe(401);
   });
 
+  test('waits alone behind a proxy that is trusted, whatever it says of itself', async () => {
+    const behind = http.serve({ trustedProxies: ['10.0.0.0/8'] });
+    const failsAs = async (said: string) => {
+      const headers = { 'x-forwarded-for': said };
+      return (await behind.ask('GET /quota', { key: null, address: '10.0.0.1', headers })).status;
+    };
+    for (let times = 0; times < FAILURES_PER_MINUTE.address; times += 1)
+      expect(await failsAs(`198.51.100.${times}, 192.0.2.1`)).toBe(401);
+    expect([await failsAs('192.0.2.1'), await failsAs('192.0.2.2')]).toEqual([429, 401]);
+  });
+
   test('waits by the key, from wherever it comes', async () => {
     for (let n = 0; n < FAILURES_PER_MINUTE.key; n += 1)
       expect(await fails('crs_wrong', `10.0.0.${n}`)).toBe(401);

@@ -71,15 +71,24 @@ test('a file that was not fetched is asked for again, and the import goes on wit
   await there(t.people.owner).sees('3 codes added');
 });
 
-test('a payment that the old bot got is sent back by it alone', async () => {
-  const owner = personOf(t.api, t.people.owner);
-  owner.says('/buy_activations 1');
-  const invoice = await owner.sees(({ invoice: found }) => found !== undefined);
-  await t.api.pay(owner.user, invoice);
-  await owner.sees('1000');
+test('a payment that the old bot got is sent back by it alone, and one that the new bot got by the new', async () => {
+  const pay = async (api: BotApi, user: User) => {
+    const payer = personOf(api, user);
+    payer.says('/buy_activations 1');
+    const invoice = await payer.sees(({ invoice: found }) => found !== undefined);
+    await api.pay(user, invoice);
+    await payer.sees('Thank you! Paid');
+  };
+  await pay(t.api, t.people.owner);
   await become();
+  await pay(other, t.people.admin);
   const host = there(t.host);
   host.says('/refund 1');
   await host.presses(/Send .* back/);
   await host.sees('This was paid to @redemption_test_bot');
+  other.faults.next('refundStarPayment', { kind: 'error', code: 400, description: 'Bad Request: no' });
+  host.says('/refund 2');
+  await host.sees('Payment: 2');
+  await host.presses(/Send .* back/);
+  await host.sees('Telegram did not send the Stars back');
 });

@@ -1,5 +1,5 @@
 // A copy of the sources into which bugs are planted, one at a time.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,23 +18,13 @@ export interface PlantedTree {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = [
-  'src',
-  'test',
-  'clients',
-  'playground',
-  'drizzle',
-  'data',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-];
+/** All else is copied: tests read the documents and what is deployed, too. */
+const LEFT_OUT = ['node_modules', '.git'];
 
 export function copyTree(): PlantedTree {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'));
-  for (const name of COPIED) {
-    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  }
+  for (const name of readdirSync(ROOT))
+    if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return {
     folder,

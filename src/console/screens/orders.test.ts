@@ -132,6 +132,39 @@ describe('what is missing of one, for another player', () => {
     expect((await other.post(path, sure)).status).toBe(404);
   });
 
+  /** Two denominations are missing; the other player has just got the one, or each of them. */
+  test.each<[got: number[], said: string]>([
+    [[60], '60 UC'],
+    [[325], '325 UC'],
+    [[60, 325], '60 UC, 325 UC'],
+  ])('is warned of where they have just got %j', async (got, said) => {
+    const { admin } = shop.members;
+    const place = async (playerId: string, denominations: readonly number[]) => {
+      const stock = denominations.map((denomination) => ({ denomination, codes: [makeCode()] }));
+      await t.core.codes.add(admin, GAME, stock);
+      const placed = await t.core.orders.place(admin, {
+        ...{ gameId: GAME, playerId, onShortage: 'refuse', onBadCode: 'stop' },
+        items: denominations.map((denomination) => ({ denomination, count: 1 })),
+        idempotencyKey: { scope: 'http', key: `order-${(keys += 1)}` },
+      });
+      const id = 'order' in placed ? placed.order.id : '';
+      await t.until(() => t.core.orders.find(admin, id)?.endedAt);
+      return id;
+    };
+    const { script } = t.platform;
+    script.redeem = () => ({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true });
+    const id = await place(PLAYER, [60, 325]);
+    delete script.redeem;
+    script.findCharacter = () => ({ status: 'found', openid: 'o', name: 'Nick' });
+    const player = `51709256${(keys += 1)}`;
+    await place(player, got);
+    const form = { once: crypto.randomUUID(), player };
+    const { html } = await (await enter(admin)).post(`/orders/${id}/another`, form);
+    expect(/has just got (.*), or has/.exec(html)?.[1]).toBe(said);
+    for (const denomination of [60, 325])
+      await t.core.codes.extract(admin, { gameId: GAME, denomination, amount: 2 });
+  });
+
   test('is ordered by one of two pages that are sent at once, and the other is asked once more', async () => {
     const { admin, owner } = shop.members;
     const { script } = t.platform;

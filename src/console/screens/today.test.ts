@@ -168,6 +168,26 @@ describe('what needs a person', { shuffle: false }, () => {
     expect(html.match(/>\s*asked about/g)?.length).toBe(1);
   });
 
+  test('of several it says since when the oldest needs somebody', async () => {
+    t.clock.advance(2 * HOUR_MS);
+    await stopAnOrder('late');
+    await setAside(shop.members.admin, 'undo', 4);
+    await t.store.write((tables) => {
+      tables.inbox.save(8, '{}', t.clock.now());
+      tables.inbox.finish(8, 'set_aside');
+    });
+    await doubt();
+    expect(await readLines(await enter(shop.members.owner))).toMatchObject({
+      'Stopped orders': ['3', '2 h ago', expect.anything()],
+      'Bulk work set aside': ['4', '3 h ago', '/jobs'],
+    });
+    expect(await readLines(await enter({ kind: 'host', by: TEST_HOST }))).toMatchObject({
+      'Doubts that wait for a person': ['1', '2 h ago', '/host#doubts'],
+      'In doubt, all accounts': [expect.anything(), '2 h ago', '/host#doubts'],
+      'Updates set aside': ['2', '3 h ago', '/host#updates'],
+    });
+  });
+
   test('an order that stopped a week ago needs nobody any more', async () => {
     t.clock.advance(8 * DAY_MS);
     expect(await readLines(await enter(shop.members.owner))).not.toHaveProperty('Stopped orders');

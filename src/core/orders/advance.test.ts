@@ -64,6 +64,18 @@ const STORIES: Record<string, string> = {
   'nor for the platform, which is tried until then': `
     down; add 1; place 1 until 3h -> waits platform; 179min -> waits platform;
     1min -> stopped DEADLINE, 60 x1`,
+  'it ends at its deadline, whenever the next look at the stock would be': `
+    place 1 until 25min -> waits stock; 20min -> waits stock; 299s -> waits stock;
+    1s -> stopped NOT_ENOUGH_STOCK, 60 x1`,
+  'or at the quota': `
+    useUp; add 1; place 1 until 150s -> waits quota; 2min -> waits quota; 29s -> waits quota;
+    1s -> stopped QUOTA_EXCEEDED, 60 x1`,
+  'or at the subscription': `
+    place 1 until 150s -> waits stock; subscribe 0; add 1 -> waits subscription; 2min -> waits subscription;
+    29s -> waits subscription; 1s -> stopped SUBSCRIPTION_EXPIRED, 60 x1`,
+  'or at the platform': `
+    down; add 1; place 1 until 150s -> waits platform; 5s; 15s; 1min -> waits platform; 69s -> waits platform;
+    1s -> stopped DEADLINE, 60 x1`,
   'a doubt that ends well after the deadline keeps its receipt': `
     add HIDES GOOD; place 2 until 1min -> waits doubt; 2min -> stopped DEADLINE, 60 x1`,
   'a doubt is tried again until an hour after the order': `

@@ -87,15 +87,21 @@ describe('is taken', () => {
   });
 });
 
-test('both quotas are told where activations were bought, by whole ones', async () => {
-  const { key } = await openAccount(http.core, { purchased: 1_000 });
-  const told = async () => {
-    const { headers } = await http.ask('POST /redeem', { key, body: direct() });
-    return [headers.get('ratelimit-policy'), headers.get('ratelimit')];
-  };
-  expect(await told()).toEqual([
+/** What is left of each is told by whole ones, and what was bought for as long as it was bought at all. */
+test.each<[spent: string, activations: number, left: number]>([
+  ['none', 0, 1_000],
+  ['a part of one', 0.25, 999],
+  ['all but a part of one', 999.75, 0],
+  ['all', 1_000, 0],
+])('both quotas are told where activations were bought and %s is spent', async (_, activations, left) => {
+  const { key, actor } = await openAccount(http.core, { purchased: 1_000 });
+  const { accountId } = actor;
+  const usage = { accountId, at: 0, start: 0, daily: 0, purchased: activations * 4, kind: 'character' };
+  await http.store.write(({ quota }) => quota.book(usage));
+  const { headers } = await http.ask('POST /redeem', { key, body: direct() });
+  expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
     '"daily";q=300;w=86400, "purchased";q=1000',
-    expect.stringMatching(/^"daily";r=299;t=\d+, "purchased";r=1000$/),
+    expect.stringMatching(new RegExp(`^"daily";r=299;t=\\d+, "purchased";r=${left}$`)),
   ]);
 });
 

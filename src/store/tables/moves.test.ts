@@ -168,18 +168,25 @@ describe('what is taken', () => {
     expect(await t.store.write(({ codes }) => codes.takeOldest({ ...stockKey, ...other }))).toBeUndefined();
   });
 
-  test.each([
-    ['reserved', 'unverified', 'available'],
-    ['reserved', 'used', 'used'],
-    ['in_doubt', 'unverified', 'unverified'],
-  ])('%s from %s, confirmed as unspent, would return as %s', async (state, from, to) => {
-    place('available');
-    connection.exec(`update codes set state = '${state}', claimed_from = '${from}' where id = ${ID}`);
-    await t.store.write(({ codes }) => codes.confirmClaim(ID));
-    expect(connection.prepare('select claimed_from from codes order by id').pluck().all()).toEqual([
-      to,
-      'available',
-    ]);
+  /** What a claim came from is told anew in one case of all: the other stands, and so does what lies beside it. */
+  describe.each([
+    ['confirmClaim', 'reserved', 'unverified', 'available'],
+    ['distrustClaim', 'in_doubt', 'available', 'unverified'],
+  ] as const)('%s', (name, of, before, after) => {
+    const froms = ['available', 'unverified', 'in_question', 'used', 'invalid'] as const;
+    test.each(STATES.flatMap((state) => froms.map((from) => [state, from] as const)))(
+      'of a code that is %s and was %s',
+      async (state, from) => {
+        place(state);
+        connection.exec(`update codes set claimed_from = '${from}' where id = ${ID}`);
+        connection.exec(`update codes set state = '${of}', claimed_from = '${before}' where id = ${OTHER}`);
+        await t.store.write(({ codes }) => codes[name](ID));
+        expect(connection.prepare('select claimed_from from codes order by id').pluck().all()).toEqual([
+          state === of && from === before ? after : from,
+          before,
+        ]);
+      },
+    );
   });
 });
 
