@@ -1,4 +1,7 @@
-// What asks the platform for something: redemptions, orders, look-ups.
+// What asks the platform for something: redemptions, orders, claim links, look-ups.
+import { createClaims } from './claims/claims.ts';
+import { createIssueClaims } from './claims/issue.ts';
+import { createVisits } from './claims/visits.ts';
 import { createChanges } from './changes.ts';
 import { createDoubtHandler, type DoubtTaskDeps } from './redemption/doubt-task.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
@@ -22,6 +25,8 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
   const changes = createChanges(deps.store);
   const handlers = { [SWEEP_TASK]: createSweepHandler(deps), [DOUBT_TASK]: createDoubtHandler(deps) };
   const ordering = createOrdering({ ...deps, redemptions, changes, isStopping }, handlers);
+  const findCharacter = createFindCharacter(deps);
+  const claiming = { ...deps, findCharacter, isStopping };
   const verbs = {
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
@@ -30,7 +35,9 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     orderList: createOrderList(deps),
     presses: ordering.presses,
     changes,
-    findCharacter: createFindCharacter(deps),
+    claims: { ...createClaims(deps), issue: createIssueClaims(claiming) },
+    visits: createVisits(claiming),
+    findCharacter,
     findRedemptionTime: createFindRedemptionTime(deps),
   };
   return { ordering, verbs };

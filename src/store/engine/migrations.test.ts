@@ -38,7 +38,7 @@ const tags = () => file.prepare('select tag from migrations order by rowid').plu
 
 /** Until 1.0.0 the first may be made anew; what a published version has applied is never changed. */
 const PUBLISHED = {
-  '0000_baseline.sql': 'f57ad97643af3b84aef783653dcebff08ecbc282f46b0cdb92ca6293762bfb69',
+  '0000_baseline.sql': '5a2d086891ee087d267e801f7f1da67c7977e13480dca8d887c6fed944ef070c',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {
