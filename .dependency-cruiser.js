@@ -93,6 +93,7 @@ export const MODULES = {
   core: [
     ['index.ts'],
     ['background.ts', 'health.ts', 'acting.ts', 'reading.ts'],
+    ['claims'],
     ['stock', 'orders'],
     ['redemption'],
     ['quota'],

@@ -465,7 +465,9 @@ CREATE TABLE `orders` (
 	`created_at` integer NOT NULL,
 	`ended_at` integer,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "orders_state" CHECK(state = 'running' or state = 'waiting' or state = 'done' or state = 'stopped' or state = 'cancelled'),
+	CONSTRAINT "orders_state" CHECK(state = 'unclaimed' or state = 'running' or state = 'waiting' or state = 'done' or state = 'stopped' or state = 'cancelled'),
+	CONSTRAINT "orders_claimed" CHECK(player_id <> '' or state in ('unclaimed', 'cancelled')),
+	CONSTRAINT "orders_unclaimed" CHECK(state <> 'unclaimed' or player_id = ''),
 	CONSTRAINT "orders_waits" CHECK((state = 'waiting') = (waits_for is not null)),
 	CONSTRAINT "orders_ended" CHECK((state in ('done', 'stopped', 'cancelled')) = (ended_at is not null)),
 	CONSTRAINT "orders_reason" CHECK((state = 'stopped') = (reason is not null)),
@@ -473,11 +475,51 @@ CREATE TABLE `orders` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_by_name` ON `orders` (`name`);--> statement-breakpoint
-CREATE INDEX `orders_by_account` ON `orders` (`account_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_by_account` ON `orders` (`account_id`,`created_at`) WHERE player_id <> '';--> statement-breakpoint
 CREATE INDEX `orders_by_player` ON `orders` (`player_id`);--> statement-breakpoint
 CREATE INDEX `orders_by_state` ON `orders` (`account_id`,`state`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_by_reference` ON `orders` (`account_id`,`reference`,`created_at`) WHERE reference is not null;--> statement-breakpoint
 CREATE INDEX `orders_open` ON `orders` (`id`) WHERE ended_at is null;--> statement-breakpoint
+CREATE TABLE `claims` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`account_id` integer NOT NULL,
+	`order_id` integer NOT NULL,
+	`token_hash` blob NOT NULL,
+	`issue_hash` blob NOT NULL,
+	`n` integer NOT NULL,
+	`state` text NOT NULL,
+	`trouble` text,
+	`reference` text,
+	`language` text,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`looks` integer DEFAULT 0 NOT NULL,
+	`misses` integer DEFAULT 0 NOT NULL,
+	`looked_at` text DEFAULT '[]' NOT NULL,
+	`player_id` text,
+	`player_name` text,
+	`browser_hash` blob,
+	`confirmed_at` integer,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "claims_state" CHECK(state = 'open' or state = 'confirmed' or state = 'settled' or state = 'stuck' or state = 'revoked' or state = 'expired'),
+	CONSTRAINT "claims_trouble" CHECK((state = 'stuck') = (trouble is not null)),
+	CONSTRAINT "claims_player" CHECK(player_id is null or (state in ('open', 'stuck') and confirmed_at is null)),
+	CONSTRAINT "claims_confirmed" CHECK(state not in ('confirmed', 'settled') or confirmed_at is not null),
+	CONSTRAINT "claims_unconfirmed" CHECK(state not in ('open', 'revoked', 'expired') or confirmed_at is null)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_by_name` ON `claims` (`name`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_by_token` ON `claims` (`token_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_by_issue` ON `claims` (`account_id`,`issue_hash`,`n`);--> statement-breakpoint
+CREATE UNIQUE INDEX `claims_by_order` ON `claims` (`order_id`);--> statement-breakpoint
+CREATE INDEX `claims_by_account` ON `claims` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `claims_by_state` ON `claims` (`account_id`,`state`,`id`);--> statement-breakpoint
+CREATE INDEX `claims_by_reference` ON `claims` (`account_id`,`reference`,`id`) WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX `claims_by_player` ON `claims` (`player_id`) WHERE player_id is not null;--> statement-breakpoint
+CREATE INDEX `claims_by_end` ON `claims` (`expires_at`) WHERE confirmed_at is null and state in ('open', 'stuck');--> statement-breakpoint
 CREATE TABLE `stock_promises` (
 	`account_id` integer NOT NULL,
 	`game_id` text NOT NULL,
@@ -829,6 +871,7 @@ BEGIN
 	SELECT raise(ABORT, 'An order takes the place of no other.');
 END;--> statement-breakpoint
 CREATE TRIGGER `orders_stay` BEFORE UPDATE ON `orders` WHEN new.`id` <> old.`id` OR new.`name` <> old.`name`
+	OR (old.`player_id` <> '' AND (new.`player_id` = '' OR new.`state` = 'unclaimed'))
 BEGIN
 	SELECT raise(ABORT, 'An order takes the place of no other.');
 END;--> statement-breakpoint
@@ -856,6 +899,30 @@ END;--> statement-breakpoint
 CREATE TRIGGER `order_items_counted` AFTER INSERT ON `order_items`
 BEGIN
 	UPDATE `orders` SET `items` = `items` + 1 WHERE `id` = new.`order_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `claims_new` BEFORE INSERT ON `claims`
+WHEN EXISTS (SELECT 1 FROM `claims` WHERE `id` = new.`id` OR `name` = new.`name` OR `token_hash` = new.`token_hash` OR `order_id` = new.`order_id`)
+	OR EXISTS (SELECT 1 FROM `claims` WHERE `account_id` = new.`account_id` AND `issue_hash` = new.`issue_hash` AND `n` = new.`n`)
+BEGIN
+	SELECT raise(ABORT, 'A claim takes the place of no other.');
+END;--> statement-breakpoint
+CREATE TRIGGER `claims_stay` BEFORE UPDATE ON `claims`
+WHEN new.`id` <> old.`id` OR new.`name` <> old.`name` OR new.`token_hash` <> old.`token_hash` OR new.`account_id` <> old.`account_id`
+	OR new.`issue_hash` <> old.`issue_hash` OR new.`n` <> old.`n`
+	OR (new.`order_id` <> old.`order_id` AND EXISTS (SELECT 1 FROM `claims` WHERE `order_id` = new.`order_id`))
+	OR (new.`state` <> old.`state` AND old.`state` in ('revoked', 'expired'))
+BEGIN
+	SELECT raise(ABORT, 'A claim takes the place of no other, and one that was revoked or is over opens nothing.');
+END;--> statement-breakpoint
+CREATE TRIGGER `claims_stand` BEFORE DELETE ON `claims`
+BEGIN
+	SELECT raise(ABORT, 'No claim is deleted.');
+END;--> statement-breakpoint
+CREATE TRIGGER `claims_open_one` BEFORE UPDATE OF `order_id` ON `claims` WHEN new.`order_id` <> old.`order_id`
+	AND EXISTS (SELECT 1 FROM `orders` o JOIN `order_items` i ON i.`order_id` = o.`id`
+		WHERE o.`id` = old.`order_id` AND (o.`ended_at` IS NULL OR i.`state` = 'redeemed'))
+BEGIN
+	SELECT raise(ABORT, 'A claim is opened again once its order has ended with nothing redeemed.');
 END;--> statement-breakpoint
 CREATE TRIGGER `promises_paused_at_once` AFTER INSERT ON `stock_pauses` WHEN new.`paused_at` IS NOT NULL
 BEGIN

@@ -155,6 +155,7 @@ function createHttp(
     pages: createPages(config, { ...deps, store, bot }, parts),
     metricsToken: config.metricsToken,
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
     defaultGameId: config.defaultGameId,
     measured: createMeasured(config, { store, bot, clock: deps.clock }),
     webhook: config.bot?.webhook && bot && { ...config.bot.webhook, accept: bot.accept },

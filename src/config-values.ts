@@ -83,6 +83,17 @@ export function consoleAddress() {
     );
 }
 
+/** The origin that what is given to strangers begins with. */
+export function publicAddress() {
+  return z
+    .string()
+    .transform((value) => value.replace(/\/$/, ''))
+    .refine(
+      (value) => isBareAddress(value) && new URL(value).origin === value && isPrivate(new URL(value)),
+      'must be https://your.host (http for 127.0.0.1 and localhost alone), with no path',
+    );
+}
+
 const isPrivate = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 

@@ -13,6 +13,7 @@ import {
   isWebAddress,
   matching,
   optional,
+  publicAddress,
   telegramIds,
   visible,
   webAddress,
@@ -39,6 +40,8 @@ export interface Config {
   trustedProxies?: readonly string[] | undefined;
   /** undefined: no console. */
   console?: { url: string; hostIds: readonly number[] } | undefined;
+  /** The origin of claim links; undefined: there are none. */
+  publicUrl?: string | undefined;
   /** Whether webhooks may go to private addresses and by http. */
   webhooksAllowPrivate?: boolean | undefined;
   /** How long logins and passwords are kept once a redemption has ended; undefined: for good. */
@@ -131,6 +134,7 @@ const Settings = z.object({
   PAYMENT_PROVIDER_TOKEN: optional(visible()),
   SUBSCRIPTION_PRICE_USD: optional(cents()),
   CONSOLE_URL: optional(consoleAddress()),
+  PUBLIC_URL: optional(publicAddress()),
   METRICS_TOKEN: optional(visible()),
   TRUSTED_PROXIES: cidrs(),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo().default(false),
@@ -182,6 +186,7 @@ function toConfig(settings: z.infer<typeof Settings>, env: Environment): Config 
     metricsToken: settings.METRICS_TOKEN,
     trustedProxies: settings.TRUSTED_PROXIES,
     ...(url && { console: { url, hostIds: settings.HOST_IDS } }),
+    publicUrl: settings.PUBLIC_URL,
     webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
     ...(days && { keepCredentialsMs: days * DAY_MS }),
     ...(folder && { backups: { folder, everyMs, keep } }),

@@ -74,6 +74,8 @@ export function labelActor(label: Label, actorLabel: ActorLabel): string {
         : name(actorLabel.name);
     case 'apiKey':
       return label('receipt-by-api-key', { prefix: actorLabel.prefix ?? String(actorLabel.apiKeyId) });
+    case 'claim':
+      return label('receipt-by-claim', { claim: actorLabel.claim ?? '' });
     case 'host':
       return label('receipt-by-host');
     case 'lost':

@@ -1,4 +1,7 @@
-// What asks the platform for something: redemptions, orders, look-ups.
+// What asks the platform for something: redemptions, orders, claim links, look-ups.
+import { createClaims } from './claims/claims.ts';
+import { createIssueClaims } from './claims/issue.ts';
+import { createVisits } from './claims/visits.ts';
 import { createChanges } from './changes.ts';
 import { createDoubtHandler, type DoubtTaskDeps } from './redemption/doubt-task.ts';
 import { createFindCharacter, createFindRedemptionTime } from './redemption/look-ups.ts';
@@ -33,6 +36,8 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     [ORDER_TASK]: runner.handler,
   };
   const worker = createTaskWorker({ ...deps, describe: describeTaskError }, handlers);
+  const findCharacter = createFindCharacter(deps);
+  const claiming = { ...deps, findCharacter, isStopping };
   const verbs = {
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
@@ -41,7 +46,9 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     orderList: createOrderList(deps),
     presses: createPresses(acting),
     changes: acting.changes,
-    findCharacter: createFindCharacter(deps),
+    claims: { ...createClaims(deps), issue: createIssueClaims(claiming) },
+    visits: createVisits(claiming),
+    findCharacter,
     findRedemptionTime: createFindRedemptionTime(deps),
   };
   return {

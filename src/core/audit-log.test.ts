@@ -64,6 +64,15 @@ interface Case {
   isOnce?: true;
 }
 
+/** The link that this key makes. */
+async function issueClaim(key: string): Promise<string> {
+  change('update accounts set subscription_expires_at = 9e15');
+  const idempotencyKey = { scope: 'http', key } as const;
+  const made = await core.claims.issue(a.actors.apiKey, { ...LOT, count: 1, idempotencyKey });
+  if (made.status !== 'issued') throw new Error(`No link was made: ${made.status}.`);
+  return made.claims[0]?.id ?? '';
+}
+
 const CASES: Case[] = [
   {
     acts: ['consoleEntered'],
@@ -211,6 +220,35 @@ const CASES: Case[] = [
       await core.codes.extract(a.actors.apiKey, { ...LOT, amount: 2 });
     },
     row: () => ({ ...ofKey(), object: 'extraction:1', after: JSON.stringify({ ...LOT, count: 2 }) }),
+    isOnce: true,
+  },
+  {
+    acts: ['claimsIssued'],
+    does: () => issueClaim('links'),
+    row: () => ({
+      ...ofKey(),
+      object: expect.stringMatching(/^claim:clm_.{22}$/),
+      after: JSON.stringify({ count: 1, gameId: LOT.gameId, amount: 60 }),
+    }),
+    isOnce: true,
+  },
+  {
+    acts: ['claimReopened'],
+    does: async () => {
+      const id = await issueClaim('links');
+      change("update claims set state = 'stuck', trouble = 'shortage' where state = 'open'");
+      return core.claims.reopen(a.members.admin, id);
+    },
+    row: () => ({
+      actor: `member:${a.members.admin.telegramId}`,
+      object: expect.stringMatching(/^claim:clm_/),
+    }),
+    isOnce: true,
+  },
+  {
+    acts: ['claimsRevoked'],
+    does: async () => core.claims.revoke(a.actors.apiKey, await issueClaim('links')),
+    row: () => ({ ...ofKey(), object: expect.stringMatching(/^claim:clm_/), after: '{"count":1}' }),
     isOnce: true,
   },
   {

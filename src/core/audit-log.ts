@@ -32,6 +32,9 @@ export const AUDITED_ACTS = [
   'webhookEnabled',
   'webhookDisabled',
   'codesExtracted',
+  'claimsIssued',
+  'claimsRevoked',
+  'claimReopened',
   'batchUndone',
   'codesPutBack',
   'codesShown',
@@ -93,6 +96,7 @@ function doorOf(actor: AuditActor): AuditDoor {
     case 'paymentSystem':
       return 'chat';
     case 'apiKey':
+    case 'claim':
       return 'http';
     case 'host':
       return actor.by === 'cli' ? 'cli' : (actor.door ?? 'chat');

@@ -4,6 +4,7 @@ import type { Store, Tables } from '../store/index.ts';
 import type { WatchSubscriptions } from './accounts/subscriptions.ts';
 import { pruneDeliveries } from './accounts/webhook-deliveries.ts';
 import type { HostAlerts } from './alerts/host-alerts.ts';
+import { expireClaims } from './claims/claims.ts';
 import { pruneKeys } from './idempotency.ts';
 import type { Logger } from '../log.ts';
 import type { Recover } from './redemption/recover.ts';
@@ -24,6 +25,7 @@ const PRUNED_AT_ONCE = 500;
 const ANSWERS_KEPT_MS = 30 * DAY_MS;
 const CREDENTIALS_AT_ONCE = 100;
 const IMPORTS_AT_ONCE = 20;
+const CLAIMS_AT_ONCE = 20;
 
 export interface BackgroundDeps {
   store: Store;
@@ -79,6 +81,10 @@ function createChores(
     thresholds: createWatchAllStock({ store, clock }),
     subscriptions: watchSubscriptions,
     keys: () => pruneAll((tables) => pruneKeys(tables, momentOf(clock), PRUNED_AT_ONCE)),
+    claims: async () => {
+      const expire = () => store.write((tables) => expireClaims(tables, momentOf(clock), CLAIMS_AT_ONCE));
+      while ((await expire()) === CLAIMS_AT_ONCE);
+    },
     imports: async () => {
       while ((await imports.prune(IMPORTS_AT_ONCE)) === IMPORTS_AT_ONCE);
     },

@@ -23,6 +23,13 @@ export interface ApiKeyActor {
   apiKeyId: number;
 }
 
+/** Whoever opened a claim link: they have what it is of redeemed, by the right of the account that gave it out. */
+export interface ClaimActor {
+  kind: 'claim';
+  accountId: number;
+  claimId: number;
+}
+
 /** The host. `by`: one of the Telegram ids of HOST_IDS, or the command line. */
 export interface HostActor {
   kind: 'host';
@@ -36,8 +43,8 @@ export interface PaymentSystem {
   kind: 'paymentSystem';
 }
 
-export type Actor = MemberActor | ApiKeyActor | HostActor;
-export type AccountActor = MemberActor | ApiKeyActor;
+export type AccountActor = MemberActor | ApiKeyActor | ClaimActor;
+export type Actor = AccountActor | HostActor;
 
 /**
  * A synchronous function of a surface that the core calls inside the transaction of an action: it writes that its
@@ -46,13 +53,18 @@ export type AccountActor = MemberActor | ApiKeyActor;
  */
 export type InTransaction<Result> = (tables: Tables, result: Result) => void;
 
-/** The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `host:5170925570`, `host:cli`. */
+/**
+ * The actor as it is written beside an action: `member:5170925570`, `apiKey:3`, `claim:12`, `host:5170925570`,
+ * `host:cli`.
+ */
 export function nameActor(actor: Actor | PaymentSystem): string {
   switch (actor.kind) {
     case 'member':
       return `member:${actor.telegramId}`;
     case 'apiKey':
       return `apiKey:${actor.apiKeyId}`;
+    case 'claim':
+      return `claim:${actor.claimId}`;
     case 'host':
       return `host:${actor.by}`;
     case 'paymentSystem':
@@ -83,6 +95,7 @@ const TABLE = {
   exportReceipts: ['yes', 'yes', 'no', 'no', 'no'],
   exportCredentials: ['yes', 'no', 'no', 'no', 'no'],
   purchase: ['yes', 'yes', 'no', 'no', 'no'],
+  manageClaims: ['yes', 'yes', 'no', 'no', 'yes'],
   manageStaff: ['yes', 'yes', 'no', 'no', 'no'],
   manageAdmins: ['yes', 'no', 'no', 'no', 'no'],
   manageApiKeys: ['yes', 'no', 'no', 'no', 'no'],
@@ -94,6 +107,13 @@ const TABLE = {
   renameAccount: ['yes', 'no', 'no', 'no', 'no'],
   readLog: ['yes', 'no', 'no', 'no', 'no'],
 } as const satisfies Record<string, Row>;
+
+/** Of whoever opened a link, on top of that. */
+const OF_CLAIM: Partial<Record<keyof typeof TABLE, Grant>> = {
+  redeem: 'yes',
+  lookUpCharacter: 'yes',
+  readReceipts: 'own',
+};
 
 export type Permission = keyof typeof TABLE;
 export const PERMISSIONS = Object.keys(TABLE) as Permission[];
@@ -109,6 +129,8 @@ export function grantOf(actor: Actor, permission: Permission): Grant {
       return row[ROLES.indexOf(actor.role)] ?? 'no';
     case 'apiKey':
       return row[4];
+    case 'claim':
+      return OF_CLAIM[permission] ?? 'no';
     case 'host':
       return 'no';
   }

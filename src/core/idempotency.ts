@@ -13,7 +13,7 @@ const WORK_KEPT_MS = DAY_MS;
 
 /** A key that makes a repeated request the same request. `scope` keeps the surfaces apart. */
 export interface IdempotencyKey {
-  scope: 'http' | 'chat' | 'order' | 'page';
+  scope: 'http' | 'chat' | 'order' | 'page' | 'claim';
   key: string;
 }
 

@@ -11,6 +11,9 @@ import { createActing } from './acting.ts';
 import { createReading, type AuditReading, type ReceiptReading } from './reading.ts';
 import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
+import type { Claims } from './claims/claims.ts';
+import type { IssueClaims } from './claims/issue.ts';
+import type { Visits } from './claims/visits.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
 import type { ListSetAsideJobs } from './stock/jobs.ts';
@@ -54,6 +57,10 @@ import { createHostVerbs, type HostVerbs } from './redemption/host-verbs.ts';
 import { createUpstreams } from './upstreams/upstreams.ts';
 import { createWitnesses } from './upstreams/witnesses.ts';
 
+export type { ClaimRecord } from './claim-record.ts';
+export type { ReopenAnswer } from './claims/claims.ts';
+export { MOST_CLAIMS, type ClaimRequest, type IssueAnswer, type IssuedClaim } from './claims/issue.ts';
+export { LOGIN_SHOWN_MS, type ClaimVisit } from './claims/visits.ts';
 export { findBrokenRule, isPlayerId, readPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { BadCode, BadStockKey } from './stock/bad-codes.ts';
@@ -160,7 +167,11 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   redemptionEnded: Redemptions['ended'];
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
-  /** The same as a list, filtered: pages, and all of them. */
+  /** Links that an account gives out, each for an order of whoever opens it. */
+  claims: Claims & { issue: IssueClaims };
+  /** What the page of such a link does. */
+  visits: Visits;
+  /** The orders as a list, filtered: pages, and all of them. */
   orderList: OrderList;
   /** What one press in the chat orders. */
   presses: Presses;

@@ -69,7 +69,8 @@ export function isSubscribed(
  * for a key that was ended: its request may have been half a minute on the way since the key was looked at.
  */
 export function getCurrentActor(tables: Tables, actor: Actor): Actor {
-  if (actor.kind === 'host') return actor;
+  // A link is of the account, whatever became of who made it.
+  if (actor.kind === 'host' || actor.kind === 'claim') return actor;
   if (actor.kind === 'apiKey') {
     if (!tables.apiKeys.isRevoked(actor.apiKeyId)) return actor;
     throw new CoreError(
@@ -89,14 +90,23 @@ export function getRedeemer(
   tables: Tables,
   { actor, accountId }: { actor: string; accountId: number },
 ): AccountActor {
-  const [kind, id] = actor.split(':');
-  const row = kind === 'apiKey' ? undefined : tables.members.find(Number(id));
-  const redeemer: AccountActor | undefined =
-    kind === 'apiKey' ? { kind, accountId, apiKeyId: Number(id) } : row && toActor(row);
+  const redeemer = readRedeemer(tables, { actor, accountId });
   if (redeemer?.accountId !== accountId)
     throw new CoreError('FORBIDDEN', 'Whoever ordered is in the account no more.');
   requirePermission(getCurrentActor(tables, redeemer), 'redeem');
   return redeemer;
+}
+
+function readRedeemer(
+  tables: Tables,
+  { actor, accountId }: { actor: string; accountId: number },
+): AccountActor | undefined {
+  const [kind, written] = actor.split(':');
+  const id = Number(written);
+  if (kind === 'apiKey') return { kind, accountId, apiKeyId: id };
+  if (kind === 'claim') return { kind, accountId, claimId: id };
+  const row = tables.members.find(id);
+  return row && toActor(row);
 }
 
 /** Makes a stranger a member inside a transaction under way. Throws when they are a member somewhere. */

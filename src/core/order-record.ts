@@ -108,6 +108,7 @@ export function getOrderRecord(tables: Tables, orderId: number): OrderRecord {
   return readOrderRecord(tables, row);
 }
 
+/** Of one that somebody has claimed. */
 export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
   const items = tables.orderItems.list(row.id);
   const holder = findHolder(tables, row);
@@ -120,7 +121,7 @@ export function readOrderRecord(tables: Tables, row: OrderRow): OrderRecord {
     records.filter(({ state }) => states.includes(state)).length;
   return {
     id: row.name,
-    state: row.state,
+    state: row.state as OrderState,
     ...(row.waitsFor !== null && { waitsFor: row.waitsFor }),
     ...(row.reason !== null && { reason: row.reason as OrderStopReason }),
     gameId: row.gameId,

@@ -42,6 +42,7 @@ const EXPECTED: Record<Permission, Cells> = {
   manageWebhooks: { ...owner, apiKey: 'yes' },
   handOver: owner,
   handleBadCodes: leaders,
+  manageClaims: { ...leaders, apiKey: 'yes' },
   setAlerts: leaders,
   setTimeZone: leaders,
   renameAccount: owner,

@@ -18,6 +18,15 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['findRecentDuplicate', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER, denomination: 60 }],
   ['findCharacter', NOT_SUPPORT, { gameId: GAME, playerId: PLAYER }],
   ['findRedemptionTime', NOT_SUPPORT, { gameId: GAME, code: makeCode() }],
+  ['claims.find', 'owner admin apiKey', 'clm_none'],
+  ['claims.list', 'owner admin apiKey', {}],
+  ['claims.revoke', 'owner admin apiKey', 'clm_none'],
+  ['claims.reopen', 'owner admin apiKey', 'clm_none'],
+  [
+    'claims.issue',
+    'owner admin apiKey',
+    { gameId: GAME, denomination: 60, count: 1, idempotencyKey: { scope: 'http', key: 'links' } },
+  ],
   ['codes.countConflicts', NOT_SUPPORT, GAME, [makeCode()]],
   ['codes.add', NOT_SUPPORT, GAME, [{ denomination: 60, codes: [makeCode()] }]],
   ['imports.begin', NOT_SUPPORT, { gameId: GAME }],
@@ -194,6 +203,10 @@ const READS: [verb: string, ...given: unknown[]][] = [
   ['orders.list', { state: 'waiting' }],
   ['orders.find', 'ORDER'],
   ['orders.cancel', 'ORDER'],
+  ['claims.list', { reference: 'INV-1' }],
+  ['claims.find', 'CLAIM'],
+  ['claims.revoke', 'CLAIM'],
+  ['claims.reopen', 'CLAIM'],
   ['presses.listOfPress', 'ORDER'],
   ['findNamed', `Player ${PLAYER} 60`],
   ['search.find', 'CODE'],
@@ -215,12 +228,21 @@ test('of another account nobody reads anything, not even where both know the pla
       ...{ gameId: GAME, playerId: PLAYER, items: [{ denomination: 325, count: 1 }], reference: 'INV-1' },
       ...{ onShortage: 'wait', onBadCode: 'stop', idempotencyKey: { scope: 'http', key: 'INV-1' } },
     })) as { order: { id: string } };
+    const links = await core.claims.issue(actors.apiKey, {
+      ...{ gameId: GAME, denomination: 60, count: 1, reference: 'INV-1' },
+      idempotencyKey: { scope: 'http', key: 'links' },
+    });
     await core.apiKeys.issue(members.owner);
-    return { CODE: code, ORDER: order.id };
+    const [claim] = links.status === 'issued' ? links.claims : [];
+    return { CODE: code, ORDER: order.id, CLAIM: claim?.id };
   };
   await live(mine);
   const theirs = makeCode();
-  let names: Record<string, unknown> = { CODE: theirs, ORDER: 'ord_notThereAtAll' };
+  let names: Record<string, unknown> = {
+    CODE: theirs,
+    ORDER: 'ord_notThereAtAll',
+    CLAIM: 'clm_notThereAtAll',
+  };
   const name = (each: unknown): unknown =>
     Array.isArray(each) ? each.map(name) : (names[String(each)] ?? each);
   const read = async (verb: string, given: unknown[]) => {

@@ -26,8 +26,10 @@ export type HttpCore = Pick<
   | 'badRequestLimit'
   | 'health'
   | 'hostAlerts'
+  | 'claims'
   | 'orders'
   | 'changes'
+  | 'visits'
 > & {
   codes: Pick<Core['codes'], 'countAvailable' | 'add' | 'extract'>;
   extractionHistory: Pick<Core['extractionHistory'], 'listExtractions' | 'findExtraction'>;

@@ -14,6 +14,8 @@ import type { Listener, ListenerLimits } from './listener.ts';
 import { createMetrics, type Measured, type Metrics } from './metrics.ts';
 import { createObservers, createStrangersLog } from './request-log.ts';
 import { mountCharacter } from './routes/character.ts';
+import { mountClaimPage } from './routes/claim-page.ts';
+import { mountClaims } from './routes/claims.ts';
 import { mountCodes } from './routes/codes.ts';
 import { mountDocs } from './routes/docs.ts';
 import { mountHistory } from './routes/history.ts';
@@ -38,6 +40,8 @@ export interface HttpServerOptions {
   metricsToken?: string | undefined;
   /** The game that a request without `gameId` means; without it the field is required. */
   defaultGameId?: string | undefined;
+  /** The origin that claim links begin with; without it there are none. */
+  publicUrl?: string | undefined;
   /** Whether there is a bot to send subscribers to; else they are sent to the host. */
   hasBot?: boolean;
   /** Where the bot takes its updates, when it is set to a webhook. */
@@ -107,8 +111,9 @@ function createApp(
   {
     webhook,
     pages,
+    publicUrl,
     logStranger,
-  }: Pick<HttpServerOptions, 'webhook' | 'pages'> & { logStranger: Logger['info'] },
+  }: Pick<HttpServerOptions, 'webhook' | 'pages' | 'publicUrl'> & { logStranger: Logger['info'] },
 ): HttpApp {
   const app = new OpenAPIHono<HttpEnv>();
   app.use(...createObservers({ ...deps, logStranger }));
@@ -119,6 +124,10 @@ function createApp(
   mountCharacter(deps, endpoints);
   mountRedemptionTime(deps, endpoints);
   mountOrders(deps, endpoints);
+  if (publicUrl !== undefined) {
+    mountClaims(deps, endpoints, publicUrl);
+    mountClaimPage(deps, endpoints, publicUrl);
+  }
   mountHistory(deps, endpoints);
   mountCodes(deps, endpoints);
   mountQuota(deps, endpoints);

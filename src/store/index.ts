@@ -34,6 +34,7 @@ export { StoreRefusal } from './engine/refusal.ts';
 export type { KeyLimitsRow } from './tables/api-keys.ts';
 export type { AnsweredAttempt, SentOrder } from './tables/attempts.ts';
 export type { AuditRow, AuditValue } from './tables/audit-log.ts';
+export type { ClaimRow } from './tables/claims.ts';
 export type { TakenCode } from './tables/codes.ts';
 export type { ConsoleSessionRow } from './tables/console.ts';
 export type { OpenSweep } from './tables/takeover.ts';
@@ -58,6 +59,8 @@ export type { WebhookRow } from './tables/webhooks.ts';
 export type {
   AttemptProof,
   AuditDoor,
+  ClaimState,
+  ClaimTrouble,
   CodeState,
   DeliveryState,
   JobKind,

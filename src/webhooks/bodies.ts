@@ -1,6 +1,7 @@
 // Bodies of webhooks: { type, timestamp, data }. Redemptions and orders are told as the wire words them.
 import type { DueDelivery, EventPayload } from '../core/index.ts';
 import { renderTold } from '../wire/activation.ts';
+import { renderClaim } from '../wire/claims.ts';
 import { formatTimestamp } from '../wire/fields.ts';
 import { renderOrder } from '../wire/orders.ts';
 
@@ -18,6 +19,9 @@ function formatData(fact: EventPayload): object {
     case 'order.settled':
     case 'order.waiting':
       return { ...renderOrder(fact.order), idempotencyKey: fact.idempotencyKey };
+    case 'claim.settled':
+    case 'claim.stuck':
+      return renderClaim(fact.claim);
     case 'stock.low':
     case 'stock.out':
     case 'stock.back': {

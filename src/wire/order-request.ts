@@ -26,7 +26,7 @@ const Deadline = instant(
 
 const REFERENCE_WORDS = `must be 1 to ${LONGEST_ORDER_REFERENCE} visible characters`;
 const VISIBLE = new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]{1,${LONGEST_ORDER_REFERENCE}}$`, 'u');
-const Reference = z
+export const Reference = z
   .string({ error: REFERENCE_WORDS })
   .refine((text) => VISIBLE.test(text), REFERENCE_WORDS)
   .openapi({

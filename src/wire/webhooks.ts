@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../core/index.ts';
 import type { AddressFlaw, Delivery, Webhook } from '../core/index.ts';
 import { ActivationError, ActivationReceipt } from './activation.ts';
+import { WireClaim } from './claims.ts';
 import { EXAMPLE_ORDER_KEY, formatTimestamp, GameId, rule, Time } from './fields.ts';
 import { OrderId, WireOrder } from './orders.ts';
 
@@ -176,6 +177,12 @@ export const WEBHOOK_BODIES = {
   }),
   'order.waiting': message('order.waiting', ToldOrder, {
     description: 'An order begins to wait for stock, quota or subscription',
+  }),
+  'claim.settled': message('claim.settled', WireClaim, {
+    description: 'All that a claim link is for is redeemed',
+  }),
+  'claim.stuck': message('claim.stuck', WireClaim, {
+    description: 'A claim link does not go on by itself, `trouble` says why: whoever has it waits for you',
   }),
   'stock.low': message('stock.low', StockData, {
     description: 'Codes of a denomination run out; told once until there are more',

@@ -142,6 +142,7 @@ export function describeConfig(options: TestAppOptions, databasePath: string, sa
     }),
     ...(options.consoleUrl !== undefined && { console: { url: options.consoleUrl, hostIds: [] } }),
     metricsToken: undefined,
+    publicUrl: 'https://codes.example',
     webhooksAllowPrivate: options.webhooksAllowPrivate,
     logLevel: 'silent',
   };

@@ -14,6 +14,9 @@ const GAMES = createGames(
   JSON.parse(readFileSync(new URL('../../data/games.json', import.meta.url), 'utf8')),
 );
 
+/** What claim links begin with. */
+export const PUBLIC_URL = 'https://codes.example';
+
 interface Sent {
   /** Without it the key of the account; null sends none. */
   key?: string | null;
@@ -72,10 +75,22 @@ export async function openTestHttp(options: Partial<HttpServerOptions> = {}): Pr
   const servers: HttpServer[] = [];
   const serve = (other: Partial<HttpServerOptions> = {}): ServedHttp => {
     const log = createRememberedLog();
-    const server = createHttpServer({ core, clock: t.clock, log, ...options, ...other });
+    const server = createHttpServer({
+      core,
+      clock: t.clock,
+      log,
+      publicUrl: PUBLIC_URL,
+      ...options,
+      ...other,
+    });
     servers.push(server);
     const judging = async () =>
-      (judge ??= await readOwnDocument({ core, clock: t.clock, log: createRememberedLog() }));
+      (judge ??= await readOwnDocument({
+        core,
+        clock: t.clock,
+        log: createRememberedLog(),
+        publicUrl: PUBLIC_URL,
+      }));
     return { server, log, ask: createAsk(server, { key, log, judging }) };
   };
   return {

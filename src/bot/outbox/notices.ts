@@ -156,6 +156,11 @@ function factsOf({ texts, games, language, timeZone }: Place, notice: Notice): V
   if (notice.kind === 'ownerReplaced') return { ...facts, owner: name(notice.owner) };
   if (notice.kind === 'jobSetAside' && notice.reason)
     return { ...facts, problem: label(`notice-job-because-${toKeyPart(notice.reason)}`) };
+  if (notice.kind === 'claimStuck') {
+    const { gameId, amount, reference = 'none', trouble = 'stopped' } = notice.claim;
+    const stockKey = `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
+    return { stockKey, reference, because: label(`notice-claim-because-${toKeyPart(trouble)}`) };
+  }
   if (notice.kind !== 'orderStopped') return facts;
   const { playerId: player, redeemed, wanted, reason = 'DOUBT' } = notice.order;
   return { player, done: redeemed.codes, all: wanted.codes, because: label(keyOfStop(reason)) };

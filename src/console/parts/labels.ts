@@ -30,6 +30,8 @@ export function labelPerson({ t }: Words, label: ActorLabel): string {
       return label.name ?? t('person-former', { id: String(label.telegramId) });
     case 'apiKey':
       return t('person-key', { key: label.prefix ?? String(label.apiKeyId) });
+    case 'claim':
+      return t('person-claim', { claim: label.claim ?? '' });
     case 'host':
     case 'lost':
       return t(`person-${label.kind}`);

@@ -31,6 +31,9 @@ const KIND_OF: Record<AuditedAct, Kind> = {
   ...kind(
     'codes',
     'codesExtracted',
+    'claimsIssued',
+    'claimsRevoked',
+    'claimReopened',
     'batchUndone',
     'codesPutBack',
     'codesShown',

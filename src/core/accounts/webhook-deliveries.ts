@@ -4,6 +4,7 @@
 import type { DeliveryRow, Store, Tables, WebhookRow } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { writeNotice } from '../notices/notices.ts';
+import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
 import { getOrderRecord, ownReference, type OrderRecord } from '../order-record.ts';
 import type { StoredEvent } from '../notices/pending-webhooks.ts';
 import { toRedemption, type Redemption } from '../receipts/receipts.ts';
@@ -33,14 +34,18 @@ const PRUNED_AT_ONCE = 100;
 
 /** What a message says. */
 export type EventPayload =
-  | Exclude<StoredEvent, { type: 'redemption.settled' | 'order.settled' | 'order.waiting' }>
+  | Exclude<
+      StoredEvent,
+      { type: 'redemption.settled' | 'order.settled' | 'order.waiting' | 'claim.settled' | 'claim.stuck' }
+    >
   | {
       type: 'redemption.settled';
       redemption: Redemption;
       idempotencyKey?: string;
       order?: { orderId: string; reference?: string };
     }
-  | { type: 'order.settled' | 'order.waiting'; order: OrderRecord; idempotencyKey?: string };
+  | { type: 'order.settled' | 'order.waiting'; order: OrderRecord; idempotencyKey?: string }
+  | { type: 'claim.settled' | 'claim.stuck'; claim: ClaimRecord };
 
 export interface DueDelivery {
   id: number;
@@ -149,6 +154,15 @@ function toTold(tables: Tables, fact: StoredEvent): EventPayload {
       const { playerId, playerName, reference } = getOrderRecord(tables, orderId);
       const whole = { ...order, playerId, playerName, reference };
       return { type, order: whole, ...withKey(tables.orders.findKey(order.id)) };
+    }
+    case 'claim.settled':
+    case 'claim.stuck': {
+      const { type, claimId, claim } = fact;
+      const row = tables.claims.find(claimId);
+      const { playerId, playerName, reference } = row
+        ? readClaimRecord(tables, row)
+        : ({} as Partial<ClaimRecord>);
+      return { type, claim: { ...claim, playerId, playerName, reference } };
     }
     default:
       return fact;

@@ -3,6 +3,7 @@
 import type { JobKind, StockKey, StockLevel, Store, Tables, Task } from '../../store/index.ts';
 import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
+import type { ClaimRecord } from '../claim-record.ts';
 import type { OrderRecord } from '../order-record.ts';
 import type { ErrorCode } from '../error-policy.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
@@ -80,6 +81,8 @@ export type Notice =
   | { kind: 'recoveredTwice'; accountId: number; redemptionIds: number[] }
   /** An order of a program or a person stopped before its end. */
   | { kind: 'orderStopped'; accountId: number; /** Whose it is. */ actor: string; order: OrderRecord }
+  /** A claim link does not go on by itself: whoever has it waits. */
+  | { kind: 'claimStuck'; accountId: number; claim: ClaimRecord }
   /** An address answered nothing for three days: it is told of nothing any more. */
   | { kind: 'webhookOff'; accountId: number; host: string }
   /** A host has invited another owner, whose link works from `opensAt` on: whoever owns it may say that they are there. */
@@ -241,6 +244,7 @@ function notifyPrograms(tables: Tables, notice: Notice, now: number): void {
     case 'webhookAdded':
     case 'addressRefused':
     case 'orderStopped':
+    case 'claimStuck':
     case 'consoleOpened':
     case 'ownerToBeReplaced':
     case 'ownerReplaced':

@@ -2,6 +2,7 @@
 // it. A sender delivers it (accounts/webhook-deliveries.ts). An account without an address pays one look-up by an
 // index.
 import type { Tables } from '../../store/index.ts';
+import type { ClaimRecord } from '../claim-record.ts';
 import type { OrderRecord } from '../order-record.ts';
 
 /** What an address can be told of; the names are the wire's. */
@@ -9,6 +10,8 @@ export const WEBHOOK_EVENTS = [
   'redemption.settled',
   'order.settled',
   'order.waiting',
+  'claim.settled',
+  'claim.stuck',
   'stock.low',
   'stock.out',
   'stock.back',
@@ -23,12 +26,17 @@ export const WEBHOOK_TEST = 'webhook.test';
 /** A player may ask to be forgotten, and what a program calls an order may name them. */
 type NamelessOrder = Omit<OrderRecord, 'playerId' | 'playerName' | 'reference'>;
 
+/** The same of a claim. */
+type NamelessClaim = Omit<ClaimRecord, 'playerId' | 'playerName' | 'reference'>;
+
 /** A fact as it is kept until it is delivered. No secret: a redemption is named, not told. */
 export type StoredEvent =
   /** `order`: whose code it was. */
   | { type: 'redemption.settled'; redemptionId: number; order?: { orderId: string } }
   /** As it stood then, without what names the player. */
   | { type: 'order.settled' | 'order.waiting'; orderId: number; order: NamelessOrder }
+  /** As it stood then, the same. */
+  | { type: 'claim.settled' | 'claim.stuck'; claimId: number; claim: NamelessClaim }
   | {
       type: 'stock.low' | 'stock.out' | 'stock.back';
       gameId: string;

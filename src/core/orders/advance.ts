@@ -6,6 +6,7 @@ import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
 import { letIn, releaseOrderEnd } from '../promises.ts';
+import { settleClaim } from './claimed.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
 export type OrderStep =
@@ -37,7 +38,8 @@ const LOOK_MS: Record<keyof typeof STOPPED_BY, number> = {
 export function advance(tables: Tables, orderId: number, now: number): OrderStep {
   for (;;) {
     const order = tables.orders.find(orderId);
-    if (!order || order.endedAt !== null) return { kind: 'over' };
+    // What nobody has claimed has no steps.
+    if (!order || order.endedAt !== null || order.state === 'unclaimed') return { kind: 'over' };
     const items = tables.orderItems.list(orderId);
     const open = items.find(({ state }) => state === 'open');
     if (open) {
@@ -205,7 +207,8 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   releaseOrderEnd(tables, order, now);
   letIn(tables, order.accountId, now);
   enqueueEvent(tables, order, 'order.settled', now);
-  if (state === 'stopped') {
+  const isOfClaim = settleClaim(tables, order, isWhole, now);
+  if (state === 'stopped' && !isOfClaim) {
     const { id, accountId, actor } = order;
     writeNotice(tables, { kind: 'orderStopped', accountId, actor, order: getOrderRecord(tables, id) }, now);
   }

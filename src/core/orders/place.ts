@@ -67,7 +67,7 @@ export interface ReadOrderRequest {
   wanted: Wanted[] | undefined;
 }
 
-type Wanted = { denomination: number; code: null } | { denomination: null; code: string };
+export type Wanted = { denomination: number; code: null } | { denomination: null; code: string };
 
 /** Throws CoreError INVALID_INPUT for what breaks a rule of an order. */
 export function readOrderRequest(
@@ -144,7 +144,7 @@ export function placeOrder(
   const refusal =
     request.onShortage === 'refuse' ? findShortage(tables, read, made, { moment, also }) : undefined;
   if (refusal) return refusal;
-  const name = nameOrder({ secrets }, tables, read);
+  const name = nameOrder({ secrets }, tables, accountId, request.idempotencyKey);
   const orderId = insert(tables, { read, name }, made, moment.now);
   key.remember({ orderId });
   if (ended) goOnAs(tables, ended, name);
@@ -209,7 +209,7 @@ export const countLost = (tables: Tables, stockKey: StockKey, playerId: string):
   tables.lost.list({ ...stockKey, playerId }).length;
 
 /** What a new order may take of the stock. */
-const countTakeable = (tables: Tables, stockKey: StockKey): number =>
+export const countTakeable = (tables: Tables, stockKey: StockKey): number =>
   tables.stockPauses.isPaused(stockKey) ? 0 : countFree(tables, stockKey);
 
 /** What is not there of it: stock, or quota for all of it. */
@@ -236,14 +236,14 @@ function findShortage(
  * Of the key, so that an order that is placed again after a restore has lost it is the same towards the platform;
  * another where there is one of that name.
  */
-function nameOrder(
+export function nameOrder(
   { secrets }: Pick<Store, 'secrets'>,
   tables: Tables,
-  { actor, request }: ReadOrderRequest,
+  accountId: number,
+  { scope, key }: IdempotencyKey,
 ): string {
-  const { scope, key } = request.idempotencyKey;
   for (let nth = 1; ; nth += 1) {
-    const hash = secrets.hash('order', JSON.stringify([actor.accountId, scope, key, nth]));
+    const hash = secrets.hash('order', JSON.stringify([accountId, scope, key, nth]));
     const name = `ord_${hash.toString('base64url').slice(0, 22)}`;
     if (!tables.orders.findByName(name)) return name;
   }
@@ -258,12 +258,21 @@ function insert(
   const { actor, game, request } = read;
   const { playerId, playerName = null, onShortage, onBadCode, idempotencyKey } = request;
   const { deadline = null, reference = null } = request;
-  const whose = { accountId: actor.accountId, gameId: game.id };
+  const whose = { accountId: actor.accountId, gameId: game.id, playerId, playerName };
   const terms = { onShortage, onBadCode, deadline, reference, key: idempotencyKey.key };
-  const player = { playerId, playerName };
-  const orderId = tables.orders.insert({ ...whose, ...terms, ...player, name, actor: nameActor(actor), now });
+  return insertOrder(tables, { ...whose, ...terms, name, actor: nameActor(actor), now }, wanted);
+}
+
+/** Its id. */
+export function insertOrder(
+  tables: Tables,
+  order: Parameters<Tables['orders']['insert']>[0],
+  wanted: readonly Wanted[],
+): number {
+  const orderId = tables.orders.insert(order);
+  const { accountId, gameId } = order;
   wanted.forEach((each, index) =>
-    tables.orderItems.insert({ ...whose, ...each, orderId, n: index + 1, promised: 0 }),
+    tables.orderItems.insert({ accountId, gameId, ...each, orderId, n: index + 1, promised: 0 }),
   );
   return orderId;
 }

@@ -49,8 +49,11 @@ export function resumeOrder(
   if (!isDeadline(deadline, now)) throw invalid('deadline', 'must be in the future, 7 days at most');
   const refused = row.state === 'stopped' ? refuseUnseen(tables, row, seen) : undefined;
   if (refused) return refused;
-  if (!tables.orders.resume(row, { actor: nameActor(actor), deadline: deadline ?? null }))
-    return { status: 'notStopped' };
+  // Of a link it goes on by the link's rights: those of whoever resumed it may end.
+  const claim = tables.claims.findOfOrder(row.id);
+  const by = claim ? row.actor : nameActor(actor);
+  if (!tables.orders.resume(row, { actor: by, deadline: deadline ?? null })) return { status: 'notStopped' };
+  if (claim) tables.claims.follow(claim.id, 'confirmed');
   goOnAs(tables, row, row.name);
   tables.orderItems.resume(row.id);
   key.remember({ orderId: row.id });

@@ -19,7 +19,8 @@ export const seesAll = (actor: AccountActor): boolean => grantOf(actor, 'readRec
 
 export function findOrderOf(tables: Tables, actor: AccountActor, id: string): OrderRow | undefined {
   const row = tables.orders.findByName(id);
-  if (row?.accountId !== actor.accountId) return undefined;
+  // What nobody has claimed is no order yet.
+  if (row?.accountId !== actor.accountId || row.playerId === '') return undefined;
   return seesAll(actor) || row.actor === nameActor(actor) ? row : undefined;
 }
 

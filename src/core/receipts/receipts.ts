@@ -18,7 +18,7 @@ export interface Redemption {
   /** The receipt identifier. */
   id: number;
   accountId: number;
-  /** Who asked: `member:<telegram id>` or `apiKey:<id>`. */
+  /** Who asked: `member:<telegram id>`, `apiKey:<id>` or `claim:<id>`. */
   actor: string;
   gameId: string;
   playerId: string;
@@ -173,6 +173,8 @@ export function toRedemption(stored: RecordRow): Redemption {
 export type ActorLabel =
   | { kind: 'member'; telegramId: number; name?: string }
   | { kind: 'apiKey'; apiKeyId: number; prefix?: string }
+  /** Whoever opened a claim link. */
+  | { kind: 'claim'; claim?: string }
   | { kind: 'host' }
   /** It was carried out in a time that a restore has lost. */
   | { kind: 'lost' };
@@ -242,6 +244,10 @@ export function toActorLabel(tables: Tables, accountId: number, actor: string): 
       const prefix = tables.receiptDetails.findApiKeyPrefix(accountId, actorLabel.apiKeyId);
       return { ...actorLabel, ...(prefix !== undefined && { prefix }) };
     }
+    case 'claim': {
+      const claim = tables.claims.find(Number(actor.split(':')[1]));
+      return { ...actorLabel, ...(claim?.accountId === accountId && { claim: claim.name }) };
+    }
     case 'host':
     case 'lost':
       return actorLabel;
@@ -252,6 +258,7 @@ function parseActor(actor: string): ActorLabel {
   const [kind, id] = actor.split(':');
   if (kind === 'member') return { kind, telegramId: Number(id) };
   if (kind === 'apiKey') return { kind, apiKeyId: Number(id) };
+  if (kind === 'claim') return { kind };
   return { kind: actor === LOST_ACTOR ? 'lost' : 'host' };
 }
 

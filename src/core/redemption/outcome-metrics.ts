@@ -31,7 +31,7 @@ export function createOutcomeMetrics(log: Pick<Logger, 'info'>): OutcomeMetrics 
 
   return {
     ended({ kind }, redemption) {
-      const door = kind === 'apiKey' ? 'http' : 'chat';
+      const door = kind === 'member' ? 'chat' : 'http';
       const outcome = redemption.state === 'redeemed' ? 'redeemed' : (redemption.errorCode ?? 'UNKNOWN');
       const name = `${door} ${outcome}`;
       const counted = ended.get(name) ?? { door, outcome, count: 0 };

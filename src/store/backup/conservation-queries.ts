@@ -68,6 +68,22 @@ const ofOrdersOfCodes: readonly Rule[] = [
         or r.account_id <> o.account_id or r.game_id <> o.game_id or r.player_id <> o.player_id
         or (i.denomination is not null and r.denomination is not i.denomination and r.id is not null)`,
   },
+  {
+    check: 'claim',
+    sql: `select c.id as claimId, c.state, o.id as orderId, o.state as orderState from claims c
+      left join orders o on o.id = c.order_id
+      where o.id is null or o.account_id <> c.account_id or not case c.state
+        when 'open' then o.state = 'unclaimed'
+        when 'confirmed' then o.state in ('running', 'waiting')
+        when 'settled' then o.state = 'done'
+        when 'stuck' then iif(c.confirmed_at is null, o.state = 'unclaimed', o.state in ('stopped', 'cancelled'))
+        else o.state = 'cancelled' and o.player_id = '' end`,
+  },
+  {
+    check: 'orderOfNobody',
+    sql: `select o.id as orderId, o.state from orders o left join claims c on c.order_id = o.id
+      where o.player_id = '' and c.id is null`,
+  },
 ];
 
 /** A key that is over is a new one, and may take the same code. */

@@ -5,6 +5,7 @@ export * from './accounts.ts';
 export * from './attempts.ts';
 export * from './audit-log.ts';
 export * from './bot.ts';
+export * from './claims.ts';
 export * from './codes.ts';
 export * from './console.ts';
 export * from './imports.ts';

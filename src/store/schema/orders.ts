@@ -7,8 +7,10 @@ import { accounts } from './accounts.ts';
 import { bytes, oneOf } from './column-helpers.ts';
 import { redemptions } from './redemptions.ts';
 
-export const ORDER_STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
+const ORDER_STATES = ['running', 'waiting', 'done', 'stopped', 'cancelled'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
+/** `unclaimed`: it is nobody's yet, and only promised: a claim link stands for it (claims.ts). */
+const STORED_STATES = ['unclaimed', ...ORDER_STATES] as const;
 
 export const ORDER_WAITS = ['stock', 'quota', 'subscription', 'platform', 'doubt'] as const;
 export type OrderWait = (typeof ORDER_WAITS)[number];
@@ -29,13 +31,14 @@ export const orders = sqliteTable(
     /** By whose rights it goes on: who placed it, or resumed it last. */
     actor: text('actor').notNull(),
     gameId: text('game_id').notNull(),
+    /** Empty where nobody has claimed it. */
     playerId: text('player_id').notNull(),
     /** As whoever ordered has confirmed it, until the platform names the player. */
     playerName: text('player_name'),
     reference: text('reference'),
     onShortage: text('on_shortage', { enum: ['refuse', 'wait'] }).notNull(),
     onBadCode: text('on_bad_code', { enum: ['replace', 'stop'] }).notNull(),
-    state: text('state', { enum: ORDER_STATES }).notNull(),
+    state: text('state', { enum: STORED_STATES }).notNull(),
     waitsFor: text('waits_for', { enum: ORDER_WAITS }),
     /** Since when it waits for that. */
     waitsSince: integer('waits_since'),
@@ -62,14 +65,17 @@ export const orders = sqliteTable(
   },
   (table) => [
     uniqueIndex('orders_by_name').on(table.name),
-    index('orders_by_account').on(table.accountId, table.createdAt),
+    // What nobody has claimed is in no list of orders.
+    index('orders_by_account').on(table.accountId, table.createdAt).where(sql.raw("player_id <> ''")),
     index('orders_by_player').on(table.playerId),
     index('orders_by_state').on(table.accountId, table.state, table.createdAt),
     index('orders_by_reference')
       .on(table.accountId, table.reference, table.createdAt)
       .where(sql.raw('reference is not null')),
     index('orders_open').on(table.id).where(sql.raw('ended_at is null')),
-    check('orders_state', oneOf('state', ORDER_STATES)),
+    check('orders_state', oneOf('state', STORED_STATES)),
+    check('orders_claimed', sql.raw("player_id <> '' or state in ('unclaimed', 'cancelled')")),
+    check('orders_unclaimed', sql.raw("state <> 'unclaimed' or player_id = ''")),
     check('orders_waits', sql.raw("(state = 'waiting') = (waits_for is not null)")),
     check('orders_ended', sql.raw("(state in ('done', 'stopped', 'cancelled')) = (ended_at is not null)")),
     check('orders_reason', sql.raw("(state = 'stopped') = (reason is not null)")),

@@ -17,6 +17,8 @@ const ORDER =
   'orders (id, name, account_id, actor, game_id, player_id, on_shortage, on_bad_code, state, created_at)';
 const ITEM =
   'order_items (order_id, n, account_id, game_id, denomination, state, promised, tries, redemption_id)';
+const CLAIM =
+  'claims (id, name, account_id, order_id, token_hash, issue_hash, n, state, created_by, created_at, expires_at)';
 const MEMBER = 'members (telegram_id, account_id, role, name, joined_at)';
 
 /** 1: unknown and sent again; 2: spent when it was sent again; 3: failed. */
@@ -35,7 +37,8 @@ const PAST = `
   update redemptions set state = 'failed', error_code = 'UNKNOWN', settled_at = 1 where id = 3;
   insert into ${ENTRY} values (1, 1, 'host', 'cli', 'one', 0), (2, 1, 'host', 'cli', 'two', 1);
   insert into ${ORDER} values (1, 'ord_1', 1, 'host', 'g', '51', 'wait', 'stop', 'running', 0), (2, 'ord_2', 1, 'host', 'g', '54', 'wait', 'stop', 'running', 0);
-  insert into ${ITEM} values (1, 1, 1, 'g', 60, 'open', 0, 1, 1), (1, 2, 1, 'g', 60, 'waiting', 2, 0, null), (2, 1, 1, 'g', 60, 'open', 0, 1, 4);`;
+  insert into ${ITEM} values (1, 1, 1, 'g', 60, 'open', 0, 1, 1), (1, 2, 1, 'g', 60, 'waiting', 2, 0, null), (2, 1, 1, 'g', 60, 'open', 0, 1, 4);
+  insert into ${CLAIM} values (1, 'clm_1', 1, 1, x'01', x'02', 1, 'open', 'host', 0, 1);`;
 
 beforeEach(() => {
   t = openTestStore();
@@ -50,7 +53,16 @@ afterEach(async () => {
   await t.close();
 });
 
-const TABLES = ['attempts', 'audit_log', 'members', 'order_items', 'orders', 'redemptions', 'stock_promises'];
+const TABLES = [
+  'attempts',
+  'audit_log',
+  'claims',
+  'members',
+  'order_items',
+  'orders',
+  'redemptions',
+  'stock_promises',
+];
 const readAll = () => TABLES.map((table) => connection.prepare(`select * from ${table}`).all());
 
 test.each([
@@ -76,6 +88,12 @@ test.each([
   `into ${ITEM} values (1, 2, 1, 'g', 325, 'waiting', 0, 0, null)`,
   `into ${ITEM} values (1, 3, 1, 'g', 60, 'open', 0, 1, 1)`,
   `into order_items (rowid, order_id, n, account_id, game_id, denomination, state) values (1, 1, 3, 1, 'g', 60, 'waiting')`,
+  // Of claims: by id, name, token, place among those of its key, and order.
+  `into ${CLAIM} values (1, 'clm_9', 1, 2, x'99', x'99', 9, 'open', 'host', 0, 1)`,
+  `into ${CLAIM} values (null, 'clm_1', 1, 2, x'99', x'99', 9, 'open', 'host', 0, 1)`,
+  `into ${CLAIM} values (null, 'clm_9', 1, 2, x'01', x'99', 9, 'open', 'host', 0, 1)`,
+  `into ${CLAIM} values (null, 'clm_9', 1, 2, x'99', x'02', 1, 'open', 'host', 0, 1)`,
+  `into ${CLAIM} values (null, 'clm_9', 1, 1, x'99', x'99', 9, 'open', 'host', 0, 1)`,
   // Of members.
   `into ${MEMBER} values (72, 1, 'admin', 'S', 0)`,
   `into ${MEMBER} values (72, 2, 'support', 'S', 0)`,
@@ -113,6 +131,9 @@ test.each([
   'order_items set n = 1 where n = 2',
   'order_items set order_id = 2 where order_id = 1 and n = 1',
   'order_items set redemption_id = 4 where redemption_id = 1',
+  'claims set id = 9 where id = 1',
+  "claims set name = 'clm_9' where id = 1",
+  "claims set token_hash = x'99' where id = 1",
   'members set telegram_id = 72 where telegram_id = 71',
   'members set rowid = 99 where telegram_id = 71',
   "members set role = 'owner' where telegram_id = 72",
@@ -126,7 +147,7 @@ test.each([
   expect(readAll()).toEqual(before);
 });
 
-test.each(['attempts', 'redemptions', 'orders', 'order_items', 'audit_log'])(
+test.each(['attempts', 'redemptions', 'orders', 'order_items', 'claims', 'audit_log'])(
   'nothing of %s is deleted',
   (table) => {
     expect(() => connection.exec(`delete from ${table}`)).toThrow(/deleted|kept for/);

@@ -11,6 +11,7 @@ import { createAttemptsTable } from './attempts.ts';
 import { createAuditLogTable } from './audit-log.ts';
 import { createBatchesTable } from './batches.ts';
 import { createChargeNotesTable, createPurchaseOrdersTable, createPurchasesTable } from './purchases.ts';
+import { createClaimsTable } from './claims.ts';
 import { createCodesTable } from './codes.ts';
 import { createConsoleLinksTable, createConsoleSessionsTable } from './console.ts';
 import { createConversationsTable } from './conversations.ts';
@@ -66,6 +67,7 @@ export function createTables(
     auditLog: () => createAuditLogTable(sql),
     batches: () => createBatchesTable(sql, seals),
     chargeNotes: () => createChargeNotesTable(sql),
+    claims: () => createClaimsTable(sql, secrets),
     codes: () => createCodesTable(sql, seals),
     consoleLinks: () => createConsoleLinksTable(sql),
     consoleSessions: () => createConsoleSessionsTable(sql),

@@ -191,7 +191,8 @@ const wantingOf = (sql: Sql) => {
     list: list(`order_items.account_id = @accountId + 0 and order_items.game_id = +@gameId
       and denomination = @denomination + 0`),
     // By the orders: of those that wait there may be many more codes.
-    listImpatient: list(`orders.account_id = @accountId + 0 and orders.state in ('running', 'waiting')
+    listImpatient:
+      list(`orders.account_id = @accountId + 0 and orders.state in ('running', 'waiting', 'unclaimed')
       and on_shortage = 'refuse' and orders.game_id = +@gameId and +denomination = @denomination + 0`),
   };
 };

@@ -12,6 +12,7 @@ export interface NewOrder {
   accountId: number;
   actor: string;
   gameId: string;
+  /** Empty: it is nobody's yet. */
   playerId: string;
   playerName: string | null;
   reference: string | null;
@@ -44,7 +45,7 @@ export function createOrdersTable(sql: Sql, secrets: Secrets, onChanged: (name: 
   }
 
   return {
-    /** Keeps an order that runs; its id. */
+    /** Keeps an order that runs, or is unclaimed where it has no player; its id. */
     insert: ({ key, ...order }: NewOrder): number =>
       orders.insert({ ...order, keySecret: secrets.seal(keyIdentity(order.name), key) }),
     find(id: number): OrderRow | undefined {
@@ -60,13 +61,18 @@ export function createOrdersTable(sql: Sql, secrets: Secrets, onChanged: (name: 
       const row = orders.findByName({ name });
       return row?.keySecret ? secrets.openIfSound(keyIdentity(name), row.keySecret) : undefined;
     },
+    /** It is this player's now, and runs; false where it is somebody's, or over. */
+    claim: (
+      { id, name }: Named,
+      to: { playerId: string; playerName: string | null; actor: string; now: number },
+    ) => change(name, moves.claim({ id, ...to })),
     ...createOrderLists(sql),
     /** Of an account, those that have not ended. */
     countOpen: (accountId: number): number => orders.countOpen({ accountId })?.count ?? 0,
     /** Of a player of an account, those that have not ended, newest first. */
     listOpenOfPlayer: (accountId: number, playerId: string): OrderRow[] =>
       orders.listOpenOfPlayer({ accountId, playerId }).map(openRow),
-    /** Those that have not ended, after this id. */
+    /** Those of somebody that have not ended, after this id. */
     listOpen: (after: number, limit: number) => orders.listOpen({ after, limit }),
     /** Of an actor, or of the whole account, those that wait. */
     listWaiting: (accountId: number, actor: string | null) => orders.listWaiting({ accountId, actor }),
@@ -97,7 +103,7 @@ export function createOrdersTable(sql: Sql, secrets: Secrets, onChanged: (name: 
   };
 }
 
-/** What is listed of an account. */
+/** What is listed of an account: what nobody has claimed is in no list. */
 function createOrderLists(sql: Sql) {
   const lists = listsOf(sql);
   return {
@@ -138,14 +144,14 @@ const ordersOf = (sql: Sql) => ({
     insert into orders (name, account_id, actor, game_id, player_id, player_name, reference, on_shortage, on_bad_code,
       deadline, key_secret, state, created_at)
     values (@name, @accountId, @actor, @gameId, @playerId, @playerName, @reference, @onShortage, @onBadCode,
-      @deadline, @keySecret, 'running', @now)`),
+      @deadline, @keySecret, iif(@playerId = '', 'unclaimed', 'running'), @now)`),
   find: sql.one<OfId, WholeRow>('select * from orders where id = @id + 0'),
   findByName: sql.one<{ name: string }, WholeRow>('select * from orders where name = @name'),
   countOpen: sql.one<{ accountId: number }, { count: number }>(`
     select count(*) as count from orders
     where account_id = @accountId + 0 and (state = 'running' or state = 'waiting')`),
   listOpen: sql.all<{ after: number; limit: number }, Named>(`
-    select id, name from orders where ended_at is null and id > @after + 0 order by id limit @limit + 0`),
+    select id, name from orders where ended_at is null and player_id <> '' and id > @after + 0 order by id limit @limit + 0`),
   listOpenOfPlayer: sql.all<{ accountId: number; playerId: string }, WholeRow>(`
     select * from orders where player_id = @playerId and account_id = @accountId + 0 and ended_at is null
     order by id desc`),
@@ -165,18 +171,18 @@ const listsOf = (sql: Sql) => {
   const page = <Also = object>(which: string) =>
     sql.all<Page & Also, WholeRow>(`
     select * from orders
-    where account_id = @accountId + 0 and ${which} and created_at < @before + 0 and coalesce(actor = @actor, 1)
+    where account_id = @accountId + 0 and player_id <> '' and ${which} and created_at < @before + 0 and coalesce(actor = @actor, 1)
     order by created_at desc limit @limit + 0`);
   return {
     listAt: sql.all<{ accountId: number; at: number }, WholeRow>(
-      'select * from orders where account_id = @accountId + 0 and created_at = @at + 0',
+      "select * from orders where account_id = @accountId + 0 and player_id <> '' and created_at = @at + 0",
     ),
     listBack: sql.all<Beyond, WholeRow>(`
-      select * from orders where account_id = @accountId + 0 and created_at <= @at + 0
+      select * from orders where account_id = @accountId + 0 and player_id <> '' and created_at <= @at + 0
         and (created_at, id) < (@at + 0, @id + 0)
       order by created_at desc, id desc limit @limit + 0`),
     listOn: sql.all<Beyond, WholeRow>(`
-      select * from orders where account_id = @accountId + 0 and created_at >= @at + 0
+      select * from orders where account_id = @accountId + 0 and player_id <> '' and created_at >= @at + 0
         and (created_at, id) > (@at + 0, @id + 0)
       order by created_at, id limit @limit + 0`),
     listBefore: page('true'),
@@ -192,6 +198,10 @@ const movesOf = (sql: Sql) => {
   const change = <Args = object>(set: string, also = 'true') =>
     sql.run<OfId & Args>(`update orders set ${set} where id = @id + 0 and ended_at is null and ${also}`);
   return {
+    claim: change<{ playerId: string; playerName: string | null; actor: string; now: number }>(
+      "player_id = @playerId, player_name = @playerName, actor = @actor, state = 'running', created_at = @now",
+      "state = 'unclaimed'",
+    ),
     run: change("waits_for = null, state = 'running'"),
     wait: change<{ waitsFor: OrderWait; since: number; failures: number }>(
       "state = 'waiting', waits_for = @waitsFor, waits_since = @since, failures = @failures",

@@ -282,6 +282,7 @@ function describeConfig(
     },
     backups: { folder: backups, everyMs: BACKED_UP_EVERY_MS, keep: BACKUPS_KEPT },
     metricsToken: undefined,
+    publicUrl: 'https://codes.example',
     logLevel: 'silent',
   };
 }

@@ -1,7 +1,7 @@
 // The wire as a file: lines that begin at the margin are asked, and what stands indented below each is what was answered,
 // word for word: status, headers, body. `shop POST /redeem {…}` is asked with the key of the shop, `other`, `ended` and
 // `revoked` with theirs, `nobody` without one; `shop (Prefer: respond-async) GET …` with a header, `<order>` is the
-// order that was told last; `* codes 60 3` is what happens meanwhile (chat-doings.ts). `npm test -- <file> -u` writes what
+// order that was told last, `<claim>` the first claim of what was told last; `* codes 60 3` is what happens meanwhile (chat-doings.ts). `npm test -- <file> -u` writes what
 // comes now; the difference is to be read.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -46,7 +46,7 @@ export async function holdExchanges(path: string): Promise<void> {
       ...SHOP_DOINGS,
     };
     const written: string[] = [];
-    let order = '';
+    let [order, claim] = ['', ''];
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       if (line.startsWith('#')) written.push('', line);
       if (line === '' || line.startsWith('#') || line.startsWith(' ')) continue;
@@ -56,12 +56,13 @@ export async function holdExchanges(path: string): Promise<void> {
         written.push('', line);
         continue;
       }
-      const asked = line.replace('<order>', order);
+      const asked = line.replace('<order>', order).replace('<claim>', claim);
       const answer = await ask(t, keys, asked);
       const body = await answer.text();
       const [, , , method = '', at = ''] = LINE.exec(asked) ?? [];
       expect(judge({ method, path: at, status: answer.status, body })).toBeUndefined();
       order = /"id":"(ord_[\w-]+)"/.exec(body)?.[1] ?? order;
+      claim = /"id":"(clm_[\w-]+)"/.exec(body)?.[1] ?? claim;
       written.push('', line, ...describe(answer, body).map((each) => `  ${each}`.trimEnd()));
     }
     await expect(`${written.join('\n').trimStart()}\n`).toMatchFileSnapshot(path);
@@ -159,7 +160,8 @@ const tidy = (text: string): string =>
     .replaceAll(/("password": ?")[^"]*"/g, '$1(password)"')
     .replaceAll(/\b1\d{19}\b/g, '(account)')
     .replaceAll(/whsec_[\w+/=]+/g, 'whsec_…')
-    .replaceAll(/\b(?:ord|wh|dlv)_[\w-]+/g, (id) => `${id.slice(0, id.indexOf('_'))}_…`)
+    .replaceAll(/\b(?:ord|clm|wh|dlv)_[\w-]+/g, (id) => `${id.slice(0, id.indexOf('_'))}_…`)
+    .replaceAll(/\/c\/[\w-]{22}/g, '/c/…')
     .replaceAll(/"took": ?\d+/g, '"took": …')
     .replaceAll(/\b\d+ s\b/g, '… s')
     .replaceAll(/;t=\d+/g, ';t=…');

@@ -27,6 +27,14 @@ notice-codes-unreadable =
     }
 chat-full = You write faster than I can answer: { $most } of your messages wait already. I have not read what came after them. Please wait for my answers, then send the rest again.
 notice-order-stopped = 🛑 An order for { $player } stopped: { $done } of { $all } codes are redeemed. { $because }
+notice-claim-stuck = 🔗 A claim link of { $stockKey } waits for you{ $reference ->
+        [none] { "" }
+       *[other] { " " }({ $reference })
+    }: { $because }
+notice-claim-because-shortage = its codes are not in stock any more.
+notice-claim-because-look-ups = too many players were looked up by it, or do not exist.
+notice-claim-because-stopped = its order stopped.
+notice-claim-because-after-restore = it may have been used in the lost time.
 notice-time-lost = 🕳 A backup of the service was restored: what was done in this account between { $knownAt } and { $restoredAt } is not known here. Codes are asked about before they are used, and I tell you of what is found. Codes that you added then are not there: add them again.
 notice-perhaps-handed-out = { $inQuestion ->
         [one] { $inQuestion } code

@@ -45,6 +45,7 @@ receipt-left = { $what } left: { $count }
 receipt-by-former = a former member ({ $id })
 receipt-by-api-key = API key { $prefix }…
 receipt-by-host = the service administrator
+receipt-by-claim = a claim link { $claim }
 receipt-by-lost = carried out in the lost time
 
 receipt-login = Login: <tg-spoiler>{ $value }</tg-spoiler>

@@ -45,6 +45,7 @@ receipt-left = Осталось { $what }: { $count } шт.
 receipt-by-former = бывший участник ({ $id })
 receipt-by-api-key = ключ API { $prefix }…
 receipt-by-host = администратор сервиса
+receipt-by-claim = ссылка { $claim }
 receipt-by-lost = прошло в потерянное время
 
 receipt-login = Логин: <tg-spoiler>{ $value }</tg-spoiler>

@@ -25,6 +25,7 @@ state-pending = Under way
 person-former = former member { $id }
 person-key = key { $key }
 person-host = service administrator
+person-claim = a claim link { $claim }
 person-lost = lost in a restore
 error-NO_CODES_AVAILABLE = No codes in stock
 error-CHARACTER_NOT_FOUND = Player not found

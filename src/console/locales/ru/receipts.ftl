@@ -25,6 +25,7 @@ state-pending = Выполняется
 person-former = бывший участник { $id }
 person-key = ключ { $key }
 person-host = администрация сервиса
+person-claim = ссылка { $claim }
 person-lost = потеряно при восстановлении
 error-NO_CODES_AVAILABLE = Нет кодов на складе
 error-CHARACTER_NOT_FOUND = Игрок не найден

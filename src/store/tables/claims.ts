@@ -1,0 +1,129 @@
+// Claim links. Every move is a compare-and-set of the state that it leaves: of two that come at once one happens.
+import type { Secrets } from '../engine/secrets.ts';
+import type { claims, ClaimState, ClaimTrouble } from '../schema/index.ts';
+import type { Sql } from '../sql.ts';
+
+export type ClaimRow = typeof claims.$inferSelect;
+
+type NewClaim = Pick<
+  ClaimRow,
+  | 'name'
+  | 'accountId'
+  | 'orderId'
+  | 'tokenHash'
+  | 'issueHash'
+  | 'n'
+  | 'reference'
+  | 'language'
+  | 'createdBy'
+  | 'expiresAt'
+> & { now: number };
+
+type OfId = Pick<ClaimRow, 'id'>;
+type Issue = Pick<ClaimRow, 'accountId' | 'issueHash'>;
+type Page = Pick<ClaimRow, 'accountId'> & { before: number; limit: number };
+type Look = Pick<ClaimRow, 'looks' | 'misses' | 'lookedAt'>;
+type Player = { playerId: string | null; playerName: string | null };
+
+export function createClaimsTable(sql: Sql, secrets: Secrets) {
+  const [found, moves] = [findingOf(sql), movesOf(sql)];
+  return {
+    hashToken: (token: string) => secrets.hash('claim-token', token),
+    hashIssue: (key: string) => secrets.hash('claim-issue', key),
+    hashBrowser: (cookie: string) => secrets.hash('claim-browser', cookie),
+    /** Keeps one that is open; its number. */
+    insert: sql.insert<NewClaim>(`
+      insert into claims (name, account_id, order_id, token_hash, issue_hash, n, state, reference, language,
+        created_by, created_at, expires_at)
+      values (@name, @accountId, @orderId, @tokenHash, @issueHash, @n, 'open', @reference, @language,
+        @createdBy, @now, @expiresAt)`),
+    find: (id: number) => found.one({ id }),
+    findByName: (name: string) => found.byName({ name }),
+    findByToken: (tokenHash: Buffer) => found.byToken({ tokenHash }),
+    findOfOrder: (orderId: number) => found.ofOrder({ orderId }),
+    /** Those that one key has made, from the nth on. */
+    listOfIssue: (issue: Issue, from: number, limit: number) => found.ofIssue({ ...issue, from, limit }),
+    /** Of an account, the newest first, before that number. */
+    list({
+      state,
+      reference,
+      ...page
+    }: Page & { state?: ClaimState | undefined; reference?: string | undefined }) {
+      if (reference !== undefined) return found.byReference({ ...page, reference, state: state ?? null });
+      return state === undefined ? found.before(page) : found.byState({ ...page, state });
+    },
+    /** Those whose time is over and that nobody has confirmed. */
+    listDue: (until: number, limit: number) => found.due({ until, limit }),
+    /** Counts one that is to be looked up, or gives it back. */
+    look: (id: number, look: Look) => void moves.look({ id, ...look }),
+    /** Who was found, to be confirmed; null: nobody. False where it is not open any more. */
+    name: (id: number, player: Player) => moves.name({ id, ...player }) === 1,
+    /** False where it is not open any more. */
+    stick: (id: number, trouble: ClaimTrouble) => moves.stick({ id, trouble }) === 1,
+    /** False where it is not open any more. */
+    confirm: (id: number, by: { browserHash: Buffer | null; now: number }) =>
+      moves.confirm({ id, ...by }) === 1,
+    /** Its order is done, has ended without all of it (`stuck`), or goes on with the rest (`confirmed`). */
+    follow: (id: number, state: 'confirmed' | 'settled' | 'stuck') => void moves.follow({ id, state }),
+    /** Open once more, for that order; false where it is not stuck. */
+    reopen: (id: number, orderId: number) => moves.reopen({ id, orderId }) === 1,
+    /** False where somebody has confirmed it, or it is over. */
+    end: (id: number, state: 'revoked' | 'expired') => moves.end({ id, state }) === 1,
+    /** Who was found by it and is not confirmed: nobody any more. */
+    forget: (playerId: string) => void moves.forget({ playerId }),
+  };
+}
+
+const findingOf = (sql: Sql) => {
+  const page = <Also = object>(which: string) =>
+    sql.all<Page & Also, ClaimRow>(`
+      select * from claims where account_id = @accountId + 0 and ${which} and id < @before + 0
+      order by id desc limit @limit + 0`);
+  return {
+    one: sql.one<OfId, ClaimRow>('select * from claims where id = @id + 0'),
+    byName: sql.one<{ name: string }, ClaimRow>('select * from claims where name = @name'),
+    byToken: sql.one<{ tokenHash: Buffer }, ClaimRow>('select * from claims where token_hash = @tokenHash'),
+    ofOrder: sql.one<{ orderId: number }, ClaimRow>('select * from claims where order_id = @orderId + 0'),
+    ofIssue: sql.all<Issue & { from: number; limit: number }, ClaimRow>(`
+      select * from claims where account_id = @accountId + 0 and issue_hash = @issueHash and n >= @from + 0
+      order by n limit @limit + 0`),
+    before: page('true'),
+    byState: page<{ state: ClaimState }>('state = @state'),
+    byReference: page<{ reference: string; state: ClaimState | null }>(
+      'reference = @reference and coalesce(state = @state, 1)',
+    ),
+    due: sql.all<{ until: number; limit: number }, ClaimRow>(`
+      select * from claims
+      where confirmed_at is null and state in ('open', 'stuck') and expires_at <= @until + 0 limit @limit + 0`),
+  };
+};
+
+const movesOf = (sql: Sql) => {
+  const move = <Args = object>(from: string, set: string) =>
+    sql.run<OfId & Args>(`update claims set ${set} where id = @id + 0 and ${from}`);
+  return {
+    look: move<Look>('true', 'looks = @looks, misses = @misses, looked_at = @lookedAt'),
+    name: move<Player>("state = 'open'", 'player_id = @playerId, player_name = @playerName'),
+    stick: move<{ trouble: ClaimTrouble }>("state = 'open'", "state = 'stuck', trouble = @trouble"),
+    confirm: move<{ browserHash: Buffer | null; now: number }>(
+      "state = 'open'",
+      `state = 'confirmed', confirmed_at = @now, browser_hash = @browserHash, player_id = null, player_name = null`,
+    ),
+    follow: move<{ state: 'confirmed' | 'settled' | 'stuck' }>(
+      'confirmed_at is not null',
+      "state = @state, trouble = iif(@state = 'stuck', 'stopped', null)",
+    ),
+    reopen: move<{ orderId: number }>(
+      "state = 'stuck'",
+      `state = 'open', trouble = null, order_id = @orderId + 0, confirmed_at = null, browser_hash = null,
+        player_id = null, player_name = null, looks = 0, misses = 0, looked_at = '[]'`,
+    ),
+    end: move<{ state: 'revoked' | 'expired' }>(
+      "state in ('open', 'stuck') and confirmed_at is null",
+      'state = @state, trouble = null, player_id = null, player_name = null',
+    ),
+    forget: sql.run<{ playerId: string }>(
+      'update claims set player_id = null, player_name = null where player_id = @playerId',
+    ),
+  };
+};
