@@ -112,6 +112,15 @@ describe('a role', () => {
     expect(pathOf(await fresh.post('/people/role', change))).toBe('/people?said=role-changed');
     expect(t.core.members.findActor(a.members.support.telegramId)?.role).toBe('operator');
   });
+
+  test('is changed from what the page showed: of two pages that are sent the second is told', async () => {
+    const { telegramId } = a.members.support;
+    const change = { person: telegramId, from: 'support' };
+    const browser = await testConsole.enter(a.members.owner);
+    expect((await browser.post('/people/role', { ...change, role: 'operator' })).status).toBe(303);
+    const second = await browser.post('/people/role', { ...change, role: 'admin' });
+    expect([second.status, t.core.members.findActor(telegramId)?.role]).toEqual([409, 'operator']);
+  });
 });
 
 describe('codes', () => {
