@@ -237,3 +237,30 @@ test('what is missing of a cancelled one goes on as one other, but for whoever k
   expect(await goOn('third', standing)).toMatchObject({ status: 'pressed' });
   expect(t.core.orders.find(operator, order)?.replacedBy).not.toBe(by);
 });
+
+test('of several players each goes on as the order of their own line', async () => {
+  const operator = await join(5, 'operator');
+  const players = [PLAYER, OTHER];
+  await stock(2);
+  t.platform.script.redeem = () => ({
+    ...{ status: 'refused', errorCode: 'RISK_CONTROL', message: 'refused', asked: true },
+  });
+  const press = await pressed(
+    operator,
+    players.map((player) => [player, 1]),
+  );
+  await allAre('stopped', operator, press);
+  delete t.platform.script.redeem;
+  const before = t.core.presses.listOfPress(operator, press.order).map((each) => each.order.id);
+  const seen = before.map((id) => ({ id, seen: t.core.orders.find(operator, id)?.standing }));
+  const lines = players.map((playerId) => ({
+    ...{ playerId, playerName: 'Name' },
+    items: [{ denomination: 60, count: 1 }],
+  }));
+  const asked = { id: 'rest', gameId: GAME, lines, warnedOf: 99, warnedOfOrder: 99, insteadOf: seen };
+  expect(await t.core.presses.placeTogether(operator, asked, () => undefined)).toMatchObject({
+    status: 'pressed',
+  });
+  const goesOn = before.map((id) => t.core.orders.find(operator, id)?.replacedBy ?? '');
+  expect(goesOn.map((id) => t.core.orders.find(operator, id)?.playerId)).toEqual(players);
+});
