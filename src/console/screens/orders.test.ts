@@ -63,6 +63,25 @@ test('a receipt leads to its order where orders may be seen, and names it to sup
   ]);
 });
 
+test('one that stops again is resumed again, and once however often its page is sent', async () => {
+  const { script } = t.platform;
+  script.redeem = () => ({ status: 'refused', errorCode: 'RISK_CONTROL', message: '', asked: true });
+  const { id } = await order(1, 'INV-9');
+  const { admin } = shop.members;
+  const browser = await enter(admin);
+  const [path, find] = [`/orders/${id}/resume`, () => t.core.orders.find(admin, id)];
+  for (const run of [2, 3]) {
+    const fields = fieldsOf((await browser.get(`/orders/${id}`)).html, path);
+    for (let sent = 0; sent < 2; sent += 1) {
+      await browser.post(path, fields);
+      await t.until(() => find()?.endedAt);
+      expect([find()?.run, find()?.state]).toEqual([run, 'stopped']);
+    }
+  }
+  delete script.redeem;
+  await t.core.codes.extract(admin, { gameId: GAME, denomination: 60, amount: 1 });
+});
+
 /** What the form of a page that leads there sends. */
 function fieldsOf(html: string, path: string): Record<string, string> {
   const [, form = ''] = html.split(`action="/console${path}"`);

@@ -1,5 +1,4 @@
 // What people are told of their stock: once when it falls under the threshold, and again only after it was refilled.
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { makeCode, openTestCore, type TestCore } from '../../../test/harness/core.ts';
@@ -95,15 +94,21 @@ test('a code that a direct redemption claimed and gave back arms it again, whoev
   expect(told()).toHaveLength(2);
 });
 
-test('codes that are found spent on the way to a redemption count as gone', async () => {
+/** What is passed over on the way to a code that is taken. */
+test.each<[what: string, change: string, spend: (codes: string[]) => void]>([
+  [
+    'are found spent',
+    "update codes set state = 'unverified'",
+    (codes) =>
+      codes.forEach((code) => t.platform.spent.set(code, { playerId: '9', redeemedAt: t.clock.now() })),
+  ],
+  ['do not open', "update codes set code_secret = x'00' where id <= 2", () => undefined],
+])('codes that %s on the way to a redemption count as gone', async (_, change, spend) => {
   await alertBelow(2);
   const codes = Array.from({ length: 4 }, () => makeCode());
   await t.core.codes.add(t.actor, GAME, [{ denomination: 60, codes }]);
-  const file = new Database(t.store.path);
-  file.exec("update codes set state = 'unverified'");
-  file.close();
-  for (const code of codes.slice(0, 2))
-    t.platform.spent.set(code, { playerId: '99999999', redeemedAt: t.clock.now() });
+  t.inspect((file) => file.exec(change));
+  spend(codes.slice(0, 2));
   await redeem();
   expect(t.platform.orders.map(({ code }) => code)).toEqual([codes[2]]);
   expect(told()).toHaveLength(1);
