@@ -15,7 +15,8 @@ export function aListBeginsWithTheNewest({ said, disk }: World): string[] {
   return look(disk.databasePath(), (file) => {
     const begunAt = file.prepare('select created_at from redemptions where id = ?').pluck();
     return pages.flatMap(({ chatId, ids }) => {
-      const times = ids.map((id) => (begunAt.get(id) as number | undefined) ?? 0);
+      // A restore may have lost some of them since.
+      const times = ids.flatMap((id) => (begunAt.get(id) as number | undefined) ?? []);
       const falls = (list: readonly number[]) =>
         list.every((each, index) => index === 0 || each <= (list[index - 1] ?? 0));
       return falls(times) || falls(ids) ? [] : [`${chatId} was shown ${ids.join(', ')} in this order`];
