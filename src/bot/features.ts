@@ -44,7 +44,7 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   // What an open import takes goes into it; else what a host writes looks for accounts, before it could be an order.
   features.push({ message: addCodes.takes }, createStartFeature(deps, api, features));
   features.push(...createHostFeatures(deps, api, parts));
-  features.push(...createRedemptionFeatures(deps, { ...parts, addCodes: addCodes.begin }));
+  features.push(...createRedemptionFeatures(deps, addCodes.begin));
   features.push(createReceiptsFeature(deps));
   features.push(addCodes, createExtractCodesFeature(deps, parts), createStockFeature(deps));
   features.push(createFindFeature(deps), createQuotaFeature(deps));

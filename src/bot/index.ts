@@ -108,7 +108,6 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     ...{ ...deps, ...identity },
     api: bot.api,
     rateLimit,
-    progress,
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
     isNewest: newest.is,

@@ -7,6 +7,12 @@ import type { InlineKeyboardMarkup } from 'grammy/types';
 import type { OutgoingRow } from '../store/bot-store.ts';
 import type { Language } from './texts.ts';
 
+/** Words in HTML, as a handler builds them. */
+export interface Shown {
+  html: string;
+  keyboard?: InlineKeyboard | undefined;
+}
+
 /** Words in HTML. */
 export interface Outgoing {
   html: string;
@@ -17,6 +23,12 @@ export interface Outgoing {
   rings?: boolean;
   /** Of a view, what comes after it. */
   rest?: Rest;
+}
+
+/** How something goes on, in the message that it was ordered in: nothing but show. */
+export interface Progress extends Pick<Outgoing, 'html' | 'keyboard'> {
+  /** It is looked up again once `waitsFor` is released, and after so long, where that is given, with this `of`. */
+  goesOn: Required<Rest> & { lookMs?: number | undefined };
 }
 
 /**
@@ -60,7 +72,7 @@ export interface Rest extends Pick<ViewOrder, 'of'> {
 }
 
 /** There is nothing to say yet. */
-interface NotYet {
+export interface NotYet {
   rest: Rest;
 }
 
@@ -69,7 +81,7 @@ export type View = (
   order: Omit<ViewOrder, 'view' | 'language'> & { language: Language },
 ) => ViewAnswer | Promise<ViewAnswer>;
 
-export type ViewAnswer = Outgoing | Sending | NotYet | undefined;
+export type ViewAnswer = Outgoing | Progress | Sending | NotYet | undefined;
 
 /** What becomes of words that an update wants said. */
 export interface ReplyChannel {

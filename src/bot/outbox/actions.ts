@@ -12,7 +12,7 @@ import { confirmKeyboard, type OrderButton } from '../prompts/confirm-keyboard.t
 import { createConfirmation, findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
 import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
-import type { Target } from '../telegram/progress.ts';
+import type { Target } from '../replies.ts';
 
 /** An order that was pressed. */
 export interface Action<P> {

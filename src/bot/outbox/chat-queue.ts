@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
+import { chatOf, chatQueueKey, type BotStore, type OutgoingRow, type Task } from '../../store/bot-store.ts';
 import { digestContent, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
 import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
@@ -34,8 +34,6 @@ export interface ChatQueuesDeps extends MessageSenderDeps {
 }
 
 const AT_ONCE = 8;
-/** What the queues of chats begin with (store/bot-store.ts). */
-const CHAT = 'chat:';
 /** For so long a chat shows that the bot types. */
 const TYPING_MS = 5_000;
 
@@ -72,14 +70,14 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
       const isOwn = deps.isOwnUpdate(updateId);
       return {
         mustWait: (chatId) =>
-          !isOwn || worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
+          !isOwn || worker.isWaiting(chatQueueKey(chatId)) || !rateLimit.allows(chatId, 'answer'),
         async save(chatId, content) {
           const key = `words:${updateId}:${digestContent(content)}`;
           const kind = isOwn ? 'answer' : undefined;
           await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind }]);
           typing.begin(chatId);
           // Whoever writes hears the bot again: what waited for better times is tried at once.
-          if (rateLimit.allows(chatId, 'answer')) worker.hurry(`${CHAT}${chatId}`);
+          if (rateLimit.allows(chatId, 'answer')) worker.hurry(chatQueueKey(chatId));
         },
         giveUp: (error) => note(error, 'nobody is there to be told'),
         forgive: (error) => note(error, 'something could not be said at once'),
@@ -87,8 +85,6 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     },
   };
 }
-
-const chatOf = ({ queue }: Task): number => Number(queue.slice(CHAT.length));
 
 /** Of notices all that are one message with it. */
 async function sendTask(send: SendWaiting, task: Task, { listLike, signal }: TaskTools): Promise<TaskEnd> {

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
 import type { Rest } from '../outgoing.ts';
-import { createProgress } from '../telegram/progress.ts';
 import { createChatRateLimit } from '../telegram/rate-limits.ts';
 import { createMessageSender, pauseAfter } from './send-message.ts';
 
@@ -12,11 +11,9 @@ test('what follows is said in its place; after the last of it, it is again what 
   let rest: Rest | undefined = { of: { from: 7 } };
   const api = new Api('1:token', { fetch: () => Promise.resolve(Response.json({ ok: true, result: true })) });
   const clock = createManualClock(0);
-  const ignore = () => undefined;
-  const log = { info: ignore, warn: ignore, error: ignore };
   const send = createMessageSender({
     ...{ api, clock, findLanguage: () => 'en', isNewest: () => false },
-    progress: createProgress({ api, clock, log, rateLimit: createChatRateLimit(clock) }),
+    rateLimit: createChatRateLimit(clock),
     views: { part: () => ({ html: 'x', ...(rest && { rest }) }) },
   });
   const say = (payload: string) =>

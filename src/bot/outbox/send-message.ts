@@ -4,13 +4,17 @@
 import type { Api } from 'grammy';
 
 import { createSafeNow, type Clock } from '../../clock.ts';
-import { backOff } from '../../waiting.ts';
+import { backOff, within } from '../../waiting.ts';
 import type { TaskEnd } from '../../core/index.ts';
 import { describeError, findPassingCause } from '../errors.ts';
-import type { Task } from '../../store/bot-store.ts';
+import { chatQueueKey, type Task } from '../../store/bot-store.ts';
 import {
+  digestContent,
   type OutboxContent,
+  type NotYet,
+  type Progress,
   type Rest,
+  type Sending,
   toPlain,
   type Outgoing,
   type ViewAnswer,
@@ -27,15 +31,12 @@ import {
   LONGEST_MESSAGE,
   MESSAGE_GONE,
 } from '../replies.ts';
-import type { Progress } from '../telegram/progress.ts';
+import type { ChatRateLimit } from '../telegram/rate-limits.ts';
 import { readTelegramError, isRefused } from '../telegram/telegram-errors.ts';
 import { asApiSignal } from '../telegram/api-signal.ts';
 import type { Language } from '../texts.ts';
 
-export interface MessageSenderDeps extends BringingDeps {
-  clock: Clock;
-  progress: Progress;
-}
+export type MessageSenderDeps = BringingDeps;
 
 /** Rejects where it is to be tried again. */
 export type SendWaiting = (chatId: number, task: Task, signal: AbortSignal) => Promise<TaskEnd>;
@@ -44,9 +45,14 @@ export type SendWaiting = (chatId: number, task: Task, signal: AbortSignal) => P
 const MOST_MISTAKES = 4;
 const GIVEN_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 const growingPauseMs = backOff(1_000, 60_000);
+/** Between two edits that show how something goes on: more would leave no room for answers. */
+const progressGapMs = backOff(1_100, 15_000);
+const PROGRESS_WITHIN_MS = 5_000;
 
 export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
   const safeNow = createSafeNow(deps.clock);
+  const inTurn = createTurns();
+  const progress = createProgressShown(deps);
 
   function isFinal(task: Task, error: unknown): boolean {
     const trouble = readTelegramError(error);
@@ -62,25 +68,45 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
     try {
       if (task.payload === undefined) throw new Error('A message cannot be read any more.');
       const content = JSON.parse(task.payload) as OutboxContent;
-      const { messageId } = content;
-      if (messageId !== undefined) await deps.progress.end({ chatId, messageId });
-      const rest = await bring(deps, chatId, content, signal);
-      return rest ? toNext(content, rest) : { state: 'done', payload: content.first };
+      const place = { chatId, messageId: content.messageId };
+      const next = await inTurn(place, async () => {
+        const shown = 'view' in content ? await renderView(deps, content) : content;
+        if (shown && 'goesOn' in shown) return progress.show({ id: task.id, place }, shown, signal);
+        progress.end(task.id);
+        return shown && bring(deps, { ...place, topic: content.topic }, shown, signal);
+      });
+      return next ? toNext(deps.clock, content, next) : { state: 'done', payload: content.first };
     } catch (error) {
       if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
-      if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: task.queue };
+      if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: chatQueueKey(chatId) };
       return { state: 'dead', error: JSON.stringify(describeError(error)) };
     }
   };
 }
 
+/** What comes next of a message. */
+type Next = Rest & Pick<Progress['goesOn'], 'lookMs'>;
+
 /** Sent once more, it begins where it began. */
-const toNext = (content: OutboxContent, { waitsFor, ...order }: Rest): TaskEnd => ({
+const toNext = (clock: Clock, content: OutboxContent, { waitsFor, lookMs, ...order }: Next): TaskEnd => ({
   state: 'next',
   payload: JSON.stringify({ ...content, ...order, first: content.first ?? JSON.stringify(content) }),
   waitsFor,
+  until: lookMs === undefined ? undefined : clock.now() + lookMs,
 });
+
+/** What is put into one message is put there one after the other: what was begun last stands there. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>({ chatId, messageId }: Place, work: () => Promise<T>): Promise<T> => {
+    if (messageId === undefined) return work();
+    const key = `${chatId}:${messageId}`;
+    const mine = (last.get(key) ?? Promise.resolve()).catch(() => undefined).then(work);
+    last.set(key, mine);
+    return mine.finally(() => last.get(key) === mine && last.delete(key));
+  };
+}
 
 /** For how many ms a chat is left alone after so many failures. */
 export function pauseAfter(error: unknown, failures: number): number {
@@ -90,6 +116,8 @@ export function pauseAfter(error: unknown, failures: number): number {
 
 interface BringingDeps {
   api: Api;
+  clock: Clock;
+  rateLimit: Pick<ChatRateLimit, 'takeProgress'>;
   views: Readonly<Record<string, View>>;
   findLanguage(telegramId: number): Language;
   isNewest(chatId: number, messageId: number): boolean;
@@ -101,14 +129,11 @@ interface BringingDeps {
  */
 async function bring(
   deps: BringingDeps,
-  chatId: number,
-  content: OutboxContent,
+  { chatId, messageId, topic }: Place,
+  shown: Outgoing | Sending | NotYet,
   signal: AbortSignal,
 ): Promise<Rest | undefined> {
-  const shown = 'view' in content ? await renderView(deps, content) : content;
-  if (!shown) return undefined;
   if (!('html' in shown || 'send' in shown)) return shown.rest;
-  const { messageId, topic } = content;
   if (!('send' in shown)) {
     const isBuried = shown.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
     await say(deps.api, { chatId, messageId: isBuried ? undefined : messageId, topic }, shown, signal);
@@ -140,6 +165,36 @@ async function renderView({ views, findLanguage }: BringingDeps, order: ViewOrde
   // A later version may have dropped it, or an earlier one not have it yet.
   if (!show) return undefined;
   return show({ of, telegramId, language: order.language ?? findLanguage(telegramId) });
+}
+
+/**
+ * Shows how something goes on where it is new, soon after the last of it and seldom later, and where the chat has room.
+ * What does not get through is left out, and a restart forgets what was shown.
+ */
+function createProgressShown({ api, clock, rateLimit }: BringingDeps) {
+  /** By task; `notBefore` in elapsed time. */
+  const shown = new Map<number, { digest: string; edits: number; notBefore: number }>();
+  return {
+    async show(
+      { id, place }: { id: number; place: Place },
+      { goesOn, ...words }: Progress,
+      signal: AbortSignal,
+    ): Promise<Next> {
+      const { digest: before, edits = 0, notBefore = 0 } = shown.get(id) ?? {};
+      const digest = digestContent(words);
+      if (digest === before) return goesOn;
+      const leftMs = notBefore - clock.elapsed();
+      if (leftMs > 0) return { ...goesOn, lookMs: leftMs };
+      const gapMs = progressGapMs(edits + 1);
+      if (!rateLimit.takeProgress(place.chatId)) return { ...goesOn, lookMs: gapMs };
+      const [form = {}] = formsOf(words);
+      await within((by) => put(api, place, form, by), PROGRESS_WITHIN_MS, { signal, late: () => undefined });
+      if (signal.aborted) throw new Error('The process stops.');
+      shown.set(id, { digest, edits: edits + 1, notBefore: clock.elapsed() + gapMs });
+      return goesOn;
+    },
+    end: (id: number) => void shown.delete(id),
+  };
 }
 
 /** The topic that it was to be said in is there no more: it is said without. */

@@ -7,7 +7,7 @@ import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { CHOICE_MS, showChoices, takeChoice, type Choice } from '../prompts/choices.ts';
 import { editHtml } from '../replies.ts';
-import { targetOf, type Target } from '../telegram/progress.ts';
+import { targetOf, type Target } from '../replies.ts';
 import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
 import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';

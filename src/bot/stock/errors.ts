@@ -1,6 +1,7 @@
 // An action that was shown to go on, and was refused: its message says so, instead of going on for ever.
 import type { BotContext } from '../context.ts';
-import type { Progress, Target } from '../telegram/progress.ts';
+import type { Progress } from '../telegram/progress.ts';
+import type { Target } from '../replies.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { editHtml } from '../replies.ts';
 

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { NOT_UNDERSTOOD, type Game, type ImportPreview, type ImportProgress } from '../../core/index.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Shown } from '../telegram/progress.ts';
+import type { Shown } from '../outgoing.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
 import { createConfirmation } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { LONGEST_SUPPLIER } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { button, perhaps, wholeNumber, word, type Feature } from '../feature.ts';
-import { targetOf } from '../telegram/progress.ts';
+import { targetOf } from '../replies.ts';
 import { ask, leaveQuestion, readName } from '../prompts/ask.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';

@@ -1,34 +1,18 @@
 // Messages that show how something goes on: a few edits a minute, at growing distances, the latest word wins. All of it
 // is show: where the chat has better to hear it is left out, and what is lost by a restart is only how far it had come
 // to be shown.
-import type { Api, InlineKeyboard } from 'grammy';
+import type { Api } from 'grammy';
 
 import type { Clock } from '../../clock.ts';
 import { createTicking } from '../../ticking.ts';
 import { backOff } from '../../waiting.ts';
-import type { BotContext, BotLog } from '../context.ts';
+import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE } from '../replies.ts';
+import type { Shown } from '../outgoing.ts';
+import { fit, HTML, isRefusal, isUnchanged, MESSAGE_GONE, type Target } from '../replies.ts';
 import type { ChatRateLimit } from './rate-limits.ts';
 import { asApiSignal } from './api-signal.ts';
-
-export interface Target {
-  chatId: number;
-  messageId: number;
-}
-
-/** The message whose button was pressed. */
-export function targetOf({ callbackQuery }: Pick<BotContext, 'callbackQuery'>): Target {
-  const message = callbackQuery?.message;
-  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
-  return { chatId: message.chat.id, messageId: message.message_id };
-}
-
-export interface Shown {
-  html: string;
-  keyboard?: InlineKeyboard | undefined;
-}
 
 /** undefined: nothing is to be shown any more. */
 type Render = () => Shown | undefined | Promise<Shown | undefined>;

@@ -107,11 +107,8 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
       ends.continue({ id, ...held, payloadSecret: seal(row, payload) });
     },
     hold: (id: number, waitsFor: string) => ends.hold({ id, waitsFor }) === 1,
-    isHeldFor: (it: string) => holds.listHeld({ from: it, to: `${it}\0`, limit: 1 }).length > 0,
-    /** What is held for anything whose name begins so. */
-    listHeld: (prefix: string, limit: number): Task[] =>
-      holds.listHeld({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),
-    /** Whether anything in this queue waits for it, or has waited. */
+    isHeldFor: (it: string) => holds.isHeld({ waitsFor: it }) !== undefined,
+    /** Whether anything in this queue, or in one of its own that begins so, waits for it, or has waited. */
     isIn: (queue: string, waitsFor: string): boolean => holds.findIn({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
     release(waitsFor: string, now: number): number {
@@ -226,7 +223,7 @@ const endsOf = (sql: Sql) => {
     prune: sql.run<{ until: number; owedUntil: number; limit: number }>(`
       delete from tasks where id in (
         select id from tasks where queued_at <= @until and (done_at is not null or dead_at is not null
-          or (queued_at <= @owedUntil and (task = 'announce' or waits_for = queue_key and run_at is null)))
+          or (queued_at <= @owedUntil and (task = 'announce' or waits_for glob 'chat:*' and run_at is null)))
         limit @limit)`),
   };
 };
@@ -235,12 +232,9 @@ const holdsOf = (sql: Sql) => {
   const isHeld = 'waits_for = @waitsFor and done_at is null and dead_at is null';
   const queued = 'queued_at = @now, run_at = @now, locked_at = null, attempts = 0';
   return {
-    listHeld: sql.all<{ from: string; to: string; limit: number }, TaskRow>(`
-      select * from tasks
-      where waits_for >= @from and waits_for < @to and run_at is null and done_at is null and dead_at is null
-      limit @limit`),
+    isHeld: sql.one<OfHold, OfId>(`select id from tasks where ${isHeld} and run_at is null limit 1`),
     findIn: sql.one<OfQueue & OfHold, OfId>(
-      'select id from tasks where waits_for = @waitsFor and queue_key = @queue limit 1',
+      "select id from tasks where waits_for = @waitsFor and queue_key || ':' glob @queue || ':*' limit 1",
     ),
     release: sql.run<OfHold & { now: number }>(`update tasks set ${queued} where ${isHeld}`),
     listReleased: sql.all<OfHold, Pick<TaskRow, 'queueKey'>>(`select queue_key from tasks where ${isHeld}`),
