@@ -5,8 +5,8 @@ import type { ChargeNote, PurchaseOrder } from './tables/purchases.ts';
 import type { Confirmation } from './tables/confirmations.ts';
 import type { Store, Tables } from './index.ts';
 
-export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace, Task };
-import type { Task } from './tables/tasks.ts';
+export type { ChargeNote, Confirmation, PurchaseOrder, StarPlace };
+export type { Task } from './tables/tasks.ts';
 
 /** Where a person stands in a conversation after an update: a new state (JSON), or none. */
 export interface ConversationChange {
@@ -29,6 +29,8 @@ export interface OutgoingRow {
   waitsFor?: string | undefined;
   /** While it waits it is looked at after so long, too: it shows how something goes on. */
   lookMs?: number | undefined;
+  /** Said once more under the same key: so long after the last time, and after the first at the latest. */
+  renewed?: { quietMs: number; mostMs: number } | undefined;
   /**
    * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`,
    * said after all else. Without it the result of an action: money, a receipt, a file of codes.
@@ -209,10 +211,7 @@ function createOutboxStore(store: Store, now: () => number) {
  * The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. What waits for
  * something has a queue of its own, whose name begins so: it holds up nothing.
  */
-export const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
-
-/** Whose queue it is. */
-export const chatOf = ({ queue }: Pick<Task, 'queue'>): number => Number(queue.split(':')[1]);
+const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
 
 function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]): boolean {
   const known = tables.bots.list();
@@ -248,6 +247,11 @@ function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: 
   for (const message of messages) {
     const { key, chatId, content, kind = 'result', lookMs } = message;
     const [chat, waitsFor] = [chatQueueKey(chatId), findHold(tables, message)];
+    if (message.renewed) {
+      const queue = `${chat}:${key}`;
+      tasks.renew({ task: kind, queue, key, payload: content, now, ...message.renewed });
+      continue;
+    }
     tasks.add({
       ...{ task: kind, key, payload: content, now, waitsFor },
       queue: waitsFor === undefined ? chat : `${chat}:${key}`,

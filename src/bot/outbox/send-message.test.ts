@@ -23,7 +23,7 @@ test('what follows is said in its place; after the last of it, it is again what 
         ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9', priority: 0, payload },
         ...{ queuedAt: 0, runAt: 0, attempts: 0, crashes: 0 },
       },
-      new AbortController().signal,
+      { signal: new AbortController().signal, isReleased: () => false },
     );
   const order = { view: 'part', of: { from: 0 }, telegramId: 70, language: 'en' };
   const first = JSON.stringify(order);

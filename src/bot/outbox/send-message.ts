@@ -5,11 +5,12 @@ import type { Api } from 'grammy';
 
 import { createSafeNow, type Clock } from '../../clock.ts';
 import { backOff, within } from '../../waiting.ts';
-import type { TaskEnd } from '../../core/index.ts';
+import type { TaskEnd, TaskTools } from '../../core/index.ts';
 import { describeError, findPassingCause } from '../errors.ts';
-import { chatQueueKey, type Task } from '../../store/bot-store.ts';
+import type { Task } from '../../store/bot-store.ts';
 import {
   digestContent,
+  nameChatQueue,
   type OutboxContent,
   type NotYet,
   type Progress,
@@ -39,7 +40,11 @@ import type { Language } from '../texts.ts';
 export type MessageSenderDeps = BringingDeps;
 
 /** Rejects where it is to be tried again. */
-export type SendWaiting = (chatId: number, task: Task, signal: AbortSignal) => Promise<TaskEnd>;
+export type SendWaiting = (
+  chatId: number,
+  task: Task,
+  tools: Pick<TaskTools, 'signal' | 'isReleased'>,
+) => Promise<TaskEnd>;
 
 /** So often a mistake of ours may be made before what makes it is dropped. */
 const MOST_MISTAKES = 4;
@@ -64,14 +69,17 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
     return safeNow() - task.queuedAt > GIVEN_UP_AFTER_MS;
   }
 
-  return async (chatId, task, signal) => {
+  return async (chatId, task, { signal, isReleased }) => {
     try {
       if (task.payload === undefined) throw new Error('A message cannot be read any more.');
       const content = JSON.parse(task.payload) as OutboxContent;
-      const place = { chatId, messageId: content.messageId };
+      const shown = 'view' in content ? await renderView(deps, content) : content;
+      const standing = shown && 'html' in shown && 'standing' in shown ? shown.standing : undefined;
+      const place = { chatId, messageId: standing ? standing.messageId : content.messageId };
       const next = await inTurn(place, async () => {
-        const shown = 'view' in content ? await renderView(deps, content) : content;
         if (shown && 'goesOn' in shown) return progress.show({ id: task.id, place }, shown, signal);
+        // What was looked at while its end came is said by the look that the end has ordered, and once.
+        if ('view' in content && isReleased()) return { of: content.of };
         progress.end(task.id);
         return shown && bring(deps, { ...place, topic: content.topic }, shown, signal);
       });
@@ -79,7 +87,7 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
     } catch (error) {
       if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
-      if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: chatQueueKey(chatId) };
+      if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: nameChatQueue(chatId) };
       return { state: 'dead', error: JSON.stringify(describeError(error)) };
     }
   };
@@ -135,10 +143,20 @@ async function bring(
 ): Promise<Rest | undefined> {
   if (!('html' in shown || 'send' in shown)) return shown.rest;
   if (!('send' in shown)) {
-    const isBuried = shown.rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
-    await say(deps.api, { chatId, messageId: isBuried ? undefined : messageId, topic }, shown, signal);
-    if (isBuried) await takeAway(deps.api, { chatId, messageId }, signal, shown);
-    return shown.rest;
+    const { rings, standing, rest } = shown;
+    const isBuried = rings && messageId !== undefined && !deps.isNewest(chatId, messageId);
+    const now = await say(
+      deps.api,
+      { chatId, messageId: isBuried ? undefined : messageId, topic },
+      shown,
+      signal,
+    );
+    const isKept = (await standing?.move(now)) ?? true;
+    const before = [standing?.before, isBuried ? messageId : undefined, isKept ? undefined : now];
+    for (const each of new Set(before))
+      if (each !== undefined && (each !== now || !isKept))
+        await takeAway(deps.api, { chatId, messageId: each }, signal, standing ? 'asItIs' : shown);
+    return rest;
   }
   for (const send of [shown.send, shown.sendBare]) {
     if (!send) continue;
@@ -206,14 +224,15 @@ interface Place {
   topic?: number | undefined;
 }
 
-async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal): Promise<void> {
+/** The message in which it stands. */
+async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal): Promise<number> {
   const forms = formsOf(words);
   let { messageId, topic } = place;
   for (let form = 0; ;) {
     try {
       return await put(api, { ...place, messageId, topic }, forms[form] ?? {}, signal);
     } catch (error) {
-      if (isUnchanged(error)) return;
+      if (isUnchanged(error) && messageId !== undefined) return messageId;
       if (isGone(error)) throw error;
       if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
       else if (topic !== undefined && isRefusal(error, TOPIC_GONE)) topic = undefined;
@@ -224,20 +243,21 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
 }
 
 /**
- * A message that has its answer below it goes; where it is too old to be deleted it says the same, or has no button any
- * more. What is below stays whatever comes of it: never rejects.
+ * A message that has its answer below it goes; where it is too old to be deleted it says the same, stays as it is, or has
+ * no button any more. What is below stays whatever comes of it: never rejects.
  */
 async function takeAway(
   api: Api,
   place: Place & { messageId: number },
   signal: AbortSignal,
-  words?: Outgoing,
+  words?: Outgoing | 'asItIs',
 ): Promise<void> {
   const { chatId, messageId } = place;
   try {
     await api.deleteMessage(chatId, messageId, asApiSignal(signal));
   } catch (error) {
-    if (!isRefused(error) || isRefusal(error, /message to delete not found/)) return;
+    const isGoneAlready = isRefusal(error, /message to delete not found/);
+    if (!isRefused(error) || isGoneAlready || words === 'asItIs') return;
     const [form] = words ? formsOf(words) : [];
     const kept = form
       ? put(api, place, form, signal)
@@ -266,8 +286,10 @@ async function put(
   { chatId, messageId, topic }: Place,
   { text = '', options = {} }: Form,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const placed = topic === undefined ? options : { ...options, message_thread_id: topic };
-  if (messageId === undefined) await api.sendMessage(chatId, text, placed, asApiSignal(signal));
-  else await api.editMessageText(chatId, messageId, text, options, asApiSignal(signal));
+  if (messageId === undefined)
+    return (await api.sendMessage(chatId, text, placed, asApiSignal(signal))).message_id;
+  await api.editMessageText(chatId, messageId, text, options, asApiSignal(signal));
+  return messageId;
 }

@@ -37,6 +37,13 @@ export interface NewTask {
   now: number;
 }
 
+/** One that is run some time after it was renewed last. */
+export interface RenewedTask extends Pick<NewTask, 'task' | 'queue' | 'payload' | 'now'> {
+  key: string;
+  quietMs: number;
+  mostMs: number;
+}
+
 /** What waits of one kind, and since when the one that waits for longest has waited. */
 export interface WaitingTasks {
   task: string;
@@ -72,6 +79,16 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
       if (queues.add({ ...row, ...place, payloadSecret }) === 0) return false;
       if (runAt !== null) onQueued(queue);
       return true;
+    },
+    /**
+     * Adds a task, or has the one of its key run with this payload, once more where it was under way or over: `quietMs`
+     * after the last time that it was renewed, `mostMs` after the first at the latest.
+     */
+    renew({ task, queue, key, payload, quietMs, mostMs, now }: RenewedTask): void {
+      const row = { task, jobKey: key, createdAt: now };
+      const place = { queueKey: queue, runAt: now + quietMs, mostMs };
+      queues.renew({ ...row, ...place, payloadSecret: seal(row, payload) });
+      onQueued(queue);
     },
     /** The queues in which something waits. */
     listQueues: (): string[] => queues.listQueues().map(({ queueKey }) => queueKey),
@@ -164,6 +181,17 @@ const queuesOf = (sql: Sql) => ({
     insert into tasks (task, payload_secret, queue_key, job_key, priority, waits_for, run_at, created_at, queued_at)
     values (@task, @payloadSecret, @queueKey, @jobKey, @priority, @waitsFor, @runAt, @createdAt, @createdAt)
     on conflict do nothing`),
+  renew: sql.run<TaskIdentity & Pick<TaskRow, 'payloadSecret' | 'queueKey' | 'runAt'> & { mostMs: number }>(`
+    insert into tasks (task, payload_secret, queue_key, job_key, run_at, created_at, queued_at)
+    values (@task, @payloadSecret, @queueKey, @jobKey, @runAt, @createdAt, @runAt)
+    on conflict (job_key) do update set
+      payload_secret = excluded.payload_secret,
+      created_at = iif(run_at is null or locked_at is not null, excluded.created_at, created_at),
+      run_at = iif(run_at is null or locked_at is not null,
+        excluded.run_at, min(excluded.run_at, created_at + @mostMs)),
+      queued_at = iif(run_at is null or locked_at is not null,
+        excluded.run_at, min(excluded.run_at, created_at + @mostMs)),
+      locked_at = null, attempts = 0, done_at = null, dead_at = null`),
   find: sql.one<OfId, TaskRow>('select * from tasks where id = @id + 0'),
   isLocked: sql.one<OfId, OfId>('select id from tasks where id = @id + 0 and locked_at is not null'),
   // From one queue to the next by the index: what waits in each is not walked.
