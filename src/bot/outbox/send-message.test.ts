@@ -37,6 +37,32 @@ test('what follows is said in its place; after the last of it, it is again what 
   expect(await say(next)).toEqual({ state: 'done', payload: first });
 });
 
+test('what was released while it was looked at is not said by that look, and goes on as it was', async () => {
+  const said: string[] = [];
+  const api = new Api('1:token', {
+    fetch: (url: string) => {
+      said.push(url.slice(url.lastIndexOf('/') + 1));
+      return Promise.resolve(Response.json({ ok: true, result: { message_id: 5 } }));
+    },
+  });
+  const clock = createManualClock(0);
+  const send = createMessageSender({
+    ...{ api, clock, findLanguage: () => 'en', isNewest: () => false, rateLimit: createChatRateLimit(clock) },
+    views: { end: () => ({ html: 'x' }) },
+  });
+  const content = { view: 'end', of: { id: 7 }, telegramId: 70, language: 'en' };
+  const payload = JSON.stringify(content);
+  const task = {
+    ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9:result:a', priority: 0, payload },
+    ...{ queuedAt: 0, runAt: 0, attempts: 0, crashes: 0 },
+  };
+  const { signal } = new AbortController();
+  expect(await send(9, task, { signal, isReleased: () => true })).toMatchObject({ state: 'next' });
+  expect(said).toEqual([]);
+  expect(await send(9, task, { signal, isReleased: () => false })).toMatchObject({ state: 'done' });
+  expect(said).toEqual(['sendMessage']);
+});
+
 const BROKEN = new Error('a fault of ours');
 const flood = (retry_after: number) =>
   new GrammyError(
