@@ -12,7 +12,7 @@ import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
 import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';
 import { createGameQuestion } from './choose-game.ts';
-import { moveTo, showNow } from './import-message.ts';
+import { showNow } from './import-message.ts';
 import { stockKeyRows } from './labels.ts';
 import type { PreviewNote } from './preview-message.ts';
 
@@ -138,8 +138,7 @@ async function collect(
   const [first = { ...cameWith(ctx), message: undefined }, ...more] = came;
   const pieces = heading === undefined ? came : [{ ...first, heading }, ...more];
   if (pieces.length === 0) return showNow(deps, ctx, id, target);
-  if (target) await moveTo(deps, ctx, id, target.messageId);
-  for (const each of pieces) await collecting.take(ctx, id, each, note);
+  for (const each of pieces) await collecting.take(ctx, id, each, { note, messageId: target?.messageId });
   return undefined;
 }
 

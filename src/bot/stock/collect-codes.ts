@@ -13,16 +13,20 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
-import { showPiece, takeMessage } from './import-message.ts';
-import type { PreviewNote } from './preview-message.ts';
+import { showPiece, takeMessage, type ShownImport } from './import-message.ts';
 import { holdsCodes } from './code-order.ts';
 
 /** `closed`: the import was decided meanwhile. */
 type Took = 'taken' | 'refused' | 'closed';
 
 export interface Collecting {
-  /** Takes a piece into the import; what cannot be read is refused in words. Its preview follows, with this note. */
-  take(ctx: BotContext, importId: number, came: Came, note?: PreviewNote): Promise<Took>;
+  /** Takes a piece into the import; what cannot be read is refused in words. Its preview follows. */
+  take(
+    ctx: BotContext,
+    importId: number,
+    came: Came,
+    how?: Pick<ShownImport, 'note' | 'messageId'>,
+  ): Promise<Took>;
   /** The import that this person has open. */
   findOpen(ctx: BotContext): Promise<Open | undefined>;
   /** Forgets what was pasted, and the message that showed it. */
@@ -67,7 +71,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
   const { core } = deps;
   const readSpreadsheet = createSpreadsheetReader();
   return {
-    async take(ctx, importId, { key, position, message, text = '', heading }, note) {
+    async take(ctx, importId, { key, position, message, text = '', heading }, how) {
       const refuse = async (sentence: string, file?: string) => {
         await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
         await showPiece(deps, ctx, importId);
@@ -85,7 +89,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      await showPiece(deps, ctx, importId, note);
+      await showPiece(deps, ctx, importId, how);
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),

@@ -39,9 +39,16 @@ type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
 type Enqueuing = Pick<BotDeps, 'core' | 'store'>;
 
-/** A piece came for it. */
-export const showPiece = (deps: Enqueuing, ctx: BotContext, importId: number, note?: PreviewNote) =>
-  enqueueImport(deps, ctx, { importId, note, isBelow: true }, AFTER_A_PIECE);
+/** A piece came for it: shown below what came last, or in the message that is named. */
+export const showPiece = (
+  deps: Enqueuing,
+  ctx: BotContext,
+  importId: number,
+  { note, messageId }: Pick<ShownImport, 'note' | 'messageId'> = {},
+) => {
+  const isBelow = messageId === undefined;
+  return enqueueImport(deps, ctx, { importId, note, messageId, isBelow }, AFTER_A_PIECE);
+};
 
 /** Shows how it stands now. */
 export const showNow = (deps: Enqueuing, ctx: BotContext, importId: number, how: ShownImport = {}) =>
@@ -71,20 +78,6 @@ export async function takeMessage(ctx: BotContext, messageId: number | undefined
   await ctx.api.deleteMessage(ctx.chat.id, messageId).catch((error: unknown) => {
     if (!isRefusal(error, /message to delete not found/)) ctx.replyChannel.forgive(error);
   });
-}
-
-/** Has the import shown in this message, and takes the one away that showed it before. */
-export async function moveTo(
-  { core }: Pick<BotDeps, 'core'>,
-  ctx: BotContext,
-  importId: number,
-  messageId: number,
-): Promise<void> {
-  const actor = actorOf(ctx);
-  const { shownIn } = core.imports.describe(actor, importId);
-  if (shownIn === messageId) return;
-  await core.imports.showIn(actor, importId, messageId);
-  await takeMessage(ctx, shownIn);
 }
 
 /** undefined where it is decided. */
