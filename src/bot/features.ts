@@ -25,16 +25,12 @@ import { createRedemptionFeatures } from './redemption/redemption.ts';
 import type { BotDeps } from './context.ts';
 import type { Feature } from './feature.ts';
 import type { Files } from './telegram/files.ts';
-import type { BackgroundTasks } from './inbox/background-tasks.ts';
 import { createNoticeDelivery } from './outbox/notices.ts';
-import type { Progress } from './telegram/progress.ts';
 import type { ConnectionStatus } from './telegram/connection-status.ts';
 
 /** What features are made of beside the dependencies of the bot. */
 export interface FeatureParts {
   files: Files;
-  backgroundTasks: BackgroundTasks;
-  progress: Progress;
   connection: ConnectionStatus;
 }
 
@@ -44,9 +40,9 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   // What an open import takes goes into it; else what a host writes looks for accounts, before it could be an order.
   features.push({ message: addCodes.takes }, createStartFeature(deps, api, features));
   features.push(...createHostFeatures(deps, api, parts));
-  features.push(...createRedemptionFeatures(deps, { ...parts, addCodes: addCodes.begin }));
+  features.push(...createRedemptionFeatures(deps, addCodes.begin));
   features.push(createReceiptsFeature(deps));
-  features.push(addCodes, createExtractCodesFeature(deps, parts), createStockFeature(deps));
+  features.push(addCodes, createExtractCodesFeature(deps), createStockFeature(deps));
   features.push(createFindFeature(deps), createQuotaFeature(deps));
   features.push(createStatsFeature(deps), createExportFeature(deps), createNoticeDelivery(deps));
   features.push(

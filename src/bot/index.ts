@@ -26,7 +26,6 @@ import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createWanted } from './basics/groups.ts';
 import { createRouter } from './router.ts';
 import { isCheckout } from './inbox/chat-order.ts';
-import { createBackgroundTasks, type BackgroundTasks } from './inbox/background-tasks.ts';
 import { setDefaultMenus } from './prompts/menus.ts';
 import { createChatQueues, type ChatQueues } from './outbox/chat-queue.ts';
 import { createWebhookRegistration } from './telegram/webhook-registration.ts';
@@ -35,7 +34,6 @@ import { createNewest, type Newest } from './telegram/newest-message.ts';
 import type { TaskHandler } from '../core/index.ts';
 import { createPolling, type Polling } from './inbox/polling.ts';
 import { noteQuestions } from './telegram/questions.ts';
-import { createProgress } from './telegram/progress.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
 import { renderDeadLetter } from './inbox/dead-letter.ts';
 import { createCleanup } from './outbox/cleanup.ts';
@@ -94,33 +92,27 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const newest = createNewest();
   const bot = open(telegram, connection, newest, stopping.signal);
   const conversations = createConversationStore(deps);
-  const backgroundTasks = createBackgroundTasks({ ...deps, stopping: stopping.signal });
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
   bot.api.config.use(rateLimit.transformer, noteQuestions(deps));
-  const progress = createProgress({ ...deps, api: bot.api, rateLimit });
   const features = createFeatures(deps, bot.api, {
     files: createFiles({ ...telegram, api: bot.api, signal: stopping.signal }),
-    backgroundTasks,
-    progress,
     connection,
   });
   const chatQueues = createChatQueues({
     ...{ ...deps, ...identity },
     api: bot.api,
     rateLimit,
-    progress,
     views: Object.assign({}, ...features.map(({ views }) => views)) as Record<string, View>,
     findLanguage: (telegramId) => findLanguageOf(deps, telegramId),
     isNewest: newest.is,
     handlers: Object.assign({}, ...features.map(({ tasks }) => tasks)) as Record<string, TaskHandler>,
   });
-  assemble(bot, deps, { conversations, chatQueues, backgroundTasks, newest, features });
+  assemble(bot, deps, { conversations, chatQueues, newest, features });
 
-  const inbox = createBotInbox(bot, deps, { conversations, backgroundTasks, identity }, stopping.signal);
+  const inbox = createBotInbox(bot, deps, { conversations, identity }, stopping.signal);
   const polling = createBotPolling(bot, deps, inbox, connection);
   const background: BotBackground[] = [
     chatQueues,
-    progress,
     createCleanup(deps),
     ...features.flatMap((feature) => feature.background ?? []),
   ];
@@ -173,19 +165,17 @@ function assemble(
   parts: {
     conversations: ConversationStore;
     chatQueues: ChatQueues;
-    backgroundTasks: BackgroundTasks;
     newest: Newest;
     features: readonly Feature[];
   },
 ): void {
-  const { conversations, chatQueues, backgroundTasks, newest, features } = parts;
+  const { conversations, chatQueues, newest, features } = parts;
   bot.use(async (ctx, next) => {
     newest.note(ctx.message);
     ctx.replyChannel = chatQueues.replyChannelOf(ctx.update.update_id);
     if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
     await next();
-    const { following } = ctx.replyChannel;
-    if (following) backgroundTasks.begin(ctx, following);
+    await ctx.replyChannel.following?.();
   });
   bot.use(recognise(deps), storeNames(deps), createRouter(deps, bot.api, features, conversations));
 }
@@ -207,14 +197,13 @@ const isLeft = ({ myChatMember }: BotContext) =>
 
 interface InboxParts {
   conversations: ConversationStore;
-  backgroundTasks: BackgroundTasks;
   identity: Identity;
 }
 
 function createBotInbox(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  { conversations, backgroundTasks, identity }: InboxParts,
+  { conversations, identity }: InboxParts,
   stopping: AbortSignal,
 ): Inbox {
   const { log } = deps;
@@ -226,7 +215,6 @@ function createBotInbox(
       else log.error({ error: describeError(error) }, 'an update failed');
     },
     takeChange: (updateId) => conversations.takeChange(updateId),
-    takeRest: (updateId) => backgroundTasks.take(updateId),
     isStopping: () => stopping.aborted,
     renderDeadLetter: (entry) => renderDeadLetter(deps, entry),
     isWanted: createWanted(log),

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 
 import { digestContent, toOutgoing, toOutgoingRow, toPlain } from './outgoing.ts';
 
-test('a row has its job where it waits for one', () => {
+test('words are a row, with their buttons', () => {
   expect(toOutgoingRow('key', 5, { html: 'a' })).toEqual({ key: 'key', chatId: 5, content: '{"html":"a"}' });
-  expect(toOutgoingRow('key', 5, { html: 'a' }, 3)).toMatchObject({ jobId: 3 });
   expect(toOutgoing('a')).toEqual({ html: 'a' });
   const keyboard = { inline_keyboard: [[{ text: 'b', callback_data: 'c' }]] };
   expect(toOutgoing('a', new InlineKeyboard().text('b', 'c'))).toEqual({ html: 'a', keyboard });

@@ -4,8 +4,14 @@ import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
-import type { OutgoingRow } from '../store/bot-store.ts';
+import type { OutgoingRow, Task } from '../store/bot-store.ts';
 import type { Language } from './texts.ts';
+
+/** Words in HTML, as a handler builds them. */
+export interface Shown {
+  html: string;
+  keyboard?: InlineKeyboard | undefined;
+}
 
 /** Words in HTML. */
 export interface Outgoing {
@@ -17,6 +23,24 @@ export interface Outgoing {
   rings?: boolean;
   /** Of a view, what comes after it. */
   rest?: Rest;
+  /** Of a view that knows which message shows it. */
+  standing?: Standing;
+}
+
+/**
+ * `messageId`: the message to put it into, in place of a new one; `before`: the one that shows it until now. Told which
+ * shows it from now on it says whether that is right: else that goes again.
+ */
+interface Standing {
+  messageId: number | undefined;
+  before: number | undefined;
+  move(messageId: number): Promise<boolean>;
+}
+
+/** How something goes on, in the message that it was ordered in: nothing but show. */
+export interface Progress extends Pick<Outgoing, 'html' | 'keyboard'> {
+  /** It is looked up again once `waitsFor` is released, and after so long, where that is given, with this `of`. */
+  goesOn: Required<Rest> & { lookMs?: number | undefined };
 }
 
 /**
@@ -60,7 +84,7 @@ export interface Rest extends Pick<ViewOrder, 'of'> {
 }
 
 /** There is nothing to say yet. */
-interface NotYet {
+export interface NotYet {
   rest: Rest;
 }
 
@@ -69,7 +93,7 @@ export type View = (
   order: Omit<ViewOrder, 'view' | 'language'> & { language: Language },
 ) => ViewAnswer | Promise<ViewAnswer>;
 
-export type ViewAnswer = Outgoing | Sending | NotYet | undefined;
+export type ViewAnswer = Outgoing | Progress | Sending | NotYet | undefined;
 
 /** What becomes of words that an update wants said. */
 export interface ReplyChannel {
@@ -81,18 +105,19 @@ export interface ReplyChannel {
   giveUp(error: unknown): void;
   /** What was nothing but show did not get through. */
   forgive(error: unknown): void;
-  /** What nothing waits for, but must not be lost: it goes on after the handlers, and the update is over when it is. */
+  /** What must not be lost: the update is over when it is. */
   following?: () => Promise<void>;
 }
 
+/** The queue of what is said in a chat: those of what waits for something begin so (store/bot-store.ts). */
+export const nameChatQueue = (chatId: number): string => `chat:${chatId}`;
+
+/** In which chat it is said. */
+export const chatOfTask = ({ queue }: Pick<Task, 'queue'>): number => Number(queue.split(':')[1]);
+
 /** A message of the outbox. The key makes it the same message when it is written again. */
-export function toOutgoingRow(
-  key: string,
-  chatId: number,
-  content: OutboxContent,
-  jobId?: number,
-): OutgoingRow {
-  return { key, chatId, content: JSON.stringify(content), jobId };
+export function toOutgoingRow(key: string, chatId: number, content: OutboxContent): OutgoingRow {
+  return { key, chatId, content: JSON.stringify(content) };
 }
 
 export function toOutgoing(html: string, keyboard?: InlineKeyboard): Outgoing {

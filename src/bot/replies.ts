@@ -15,6 +15,18 @@ export const HTML = { parse_mode: 'HTML', link_preview_options: { is_disabled: t
 /** The message that is edited is not there any more, or too old. */
 export const MESSAGE_GONE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/;
 
+export interface Target {
+  chatId: number;
+  messageId: number;
+}
+
+/** The message whose button was pressed. */
+export function targetOf({ callbackQuery }: Pick<Context, 'callbackQuery'>): Target {
+  const message = callbackQuery?.message;
+  if (!message) throw new Error('A button of an inline message was pressed, and there are none.');
+  return { chatId: message.chat.id, messageId: message.message_id };
+}
+
 type Speaking = Context & { replyChannel?: ReplyChannel };
 
 /** Replies with HTML, by which a tap is answered, too. undefined: it is said later. */
@@ -68,7 +80,7 @@ export async function editHtml(
   ctx: Speaking,
   html: string,
   keyboard?: InlineKeyboard,
-  target?: { chatId: number; messageId: number },
+  target?: Target,
 ): Promise<void> {
   answerTap(ctx);
   const options = { ...HTML, reply_markup: keyboard };

@@ -57,7 +57,7 @@ test.each<[what: string, make: () => View, of: object, said: string]>([
   ['a secret', () => createReceiptFileView({ core: t.core, texts }), { id: 7 }, NO_RECEIPT],
   [
     'a redemption',
-    () => createRedemptionView({ core: t.core, texts, store }),
+    () => createRedemptionView({ core: t.core, texts, store, clock: t.clock }),
     { id: 7, state: 'redeemed' },
     OF_REDEMPTION,
   ],

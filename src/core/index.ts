@@ -108,7 +108,6 @@ export { countCodes, MOST_CODES, type OrderItem } from './order-texts/items.ts';
 export { COST_QUARTERS, type QuotaStatus } from './quota/usage.ts';
 export { addsUp, makeUp } from './order-texts/composition.ts';
 export { ORDER_STOP_REASONS } from './order-record.ts';
-export { ORDER_NEWS } from './promises.ts';
 export type { OrderItemRecord, OrderRecord } from './order-record.ts';
 export {
   LARGEST_ORDER_AMOUNT,

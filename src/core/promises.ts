@@ -12,9 +12,11 @@ export const orderWake = (orderId: number): string => `wake:${orderQueue(orderId
 export const redemptionHold = (redemptionId: number): string => `redemption:${redemptionId}`;
 /** For what the task of a doubt is held between two looks: that somebody asks about it. */
 export const askHold = (redemptionId: number): string => `ask:${redemptionId}`;
-/** For what messages about the orders of a press are held: that one is over, or a redemption of it has come to something. */
-export const ORDER_NEWS = 'order-news:';
-export const orderNews = (press: string): string => `${ORDER_NEWS}${press}`;
+/**
+ * For what messages about the orders of a press are held: that one is over, stops or waits for something else, or that a
+ * redemption of it has come to something.
+ */
+export const orderNews = (press: string): string => `order-news:${press}`;
 
 /** What can be taken and is promised to nobody. */
 export function countFree(tables: Tables, stockKey: StockKey): number {
@@ -100,12 +102,16 @@ export function releaseRedemption(tables: Tables, redemptionId: number, now: num
   const order = tables.orderItems.findOrder(redemptionId);
   if (!order) return;
   tables.orders.noteChanged(order.name);
-  tables.tasks.release(orderNews(pressOf(order)), now);
+  releaseOrderNews(tables, order, now);
   wakeOrder(tables, order.id, now);
   letIn(tables, order.accountId, now);
 }
 
-/** That an order is over: for all that waits for it, in the transaction of that. */
-export function releaseOrderEnd({ tasks }: Tables, order: OrderRow, now: number): void {
+/** For all that shows the orders of its press, in the transaction of what there is to show. */
+export function releaseOrderNews(
+  { tasks }: Tables,
+  order: Pick<OrderRow, 'name' | 'reference'>,
+  now: number,
+): void {
   tasks.release(orderNews(pressOf(order)), now);
 }

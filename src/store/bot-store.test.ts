@@ -98,8 +98,8 @@ test('an order can be paid for a year after everything else of its time is forgo
   expect(store.findPurchaseOrder('younger')).toMatchObject({ at: 1_001 });
 });
 
-test('what waits for an order is held until that is released, and is found by it', async () => {
-  const { outbox, saveAction } = createBotStore(t.store, () => 5);
+test('what waits for an order is held until that is released', async () => {
+  const { saveAction } = createBotStore(t.store, () => 5);
   await saveAction({
     messages: [
       { ...row('end', 7), waitsFor: 'order-end:1' },
@@ -107,13 +107,8 @@ test('what waits for an order is held until that is released, and is found by it
     ],
   });
   expect(countMessages(t.store)).toBe(0);
-  const held = { chatId: 7, content: 'text of end' };
-  expect([outbox.listHeld('order-end:'), outbox.listHeld('order')]).toEqual([
-    [held],
-    expect.arrayContaining([held]),
-  ]);
   await t.store.write(({ tasks }) => tasks.release('order-end:1', 6));
-  expect([firstMessage(t.store, 7)?.key, outbox.listHeld('order-end:')]).toEqual(['end', []]);
+  expect(firstMessage(t.store, 7)?.key).toBe('end');
 });
 
 const row = (key: string, chatId = 5) => ({ key, chatId, content: `text of ${key}` });

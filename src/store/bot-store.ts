@@ -27,6 +27,10 @@ export interface OutgoingRow {
   redemptionId?: number | undefined;
   /** It waits until this is released. */
   waitsFor?: string | undefined;
+  /** While it waits it is looked at after so long, too: it shows how something goes on. */
+  lookMs?: number | undefined;
+  /** Said once more under the same key: so long after the last time, and after the first at the latest. */
+  renewed?: { quietMs: number; mostMs: number } | undefined;
   /**
    * What nothing depends on: `answer`, of which a few of a chat wait and the newest replaces the oldest, and `notice`,
    * said after all else. Without it the result of an action: money, a receipt, a file of codes.
@@ -58,8 +62,6 @@ export interface ActionRows {
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
 /** Of one chat. */
 const MOST_ANSWERS = 10;
-/** That are looked at together. */
-const MOST_HELD = 500;
 
 /** Another update used the order up meanwhile, or it has expired: the action is undone. */
 class ConfirmationUsed extends Error {
@@ -200,23 +202,16 @@ function createOutboxStore(store: Store, now: () => number) {
     /** Whether a message of this chat waits for any of these, or has waited. */
     isShown: (waitedFor: readonly string[], chatId: number) =>
       store.read((tables) => waitedFor.some((each) => tables.tasks.isIn(chatQueueKey(chatId), each))),
-    /** Messages that are held for what begins so. */
-    listHeld: (prefix: string): { chatId: number; content: string }[] =>
-      store.read((tables) =>
-        tables.tasks
-          .listHeld(prefix, MOST_HELD)
-          .flatMap(({ queue, payload }) =>
-            payload === undefined ? [] : [{ chatId: Number(queue.slice(CHAT.length)), content: payload }],
-          ),
-      ),
     /** Sends once more what waits no longer; false where there is none of this key. */
     repeat: (key: string) => store.write((tables) => tables.tasks.repeat(key, now())),
   };
 }
 
-/** The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. */
-const CHAT = 'chat:';
-const chatQueueKey = (chatId: number): string => `${CHAT}${chatId}`;
+/**
+ * The queue of a chat's messages; what is held until the chat opens waits for it by this name, too. What waits for
+ * something has a queue of its own, whose name begins so: it holds up nothing.
+ */
+const chatQueueKey = (chatId: number): string => `chat:${chatId}`;
 
 function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]): boolean {
   const known = tables.bots.list();
@@ -250,15 +245,21 @@ function saveAction(
 function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {
   const { tasks } = tables;
   for (const message of messages) {
-    const { key, chatId, content, kind = 'result' } = message;
-    const queue = chatQueueKey(chatId);
+    const { key, chatId, content, kind = 'result', lookMs } = message;
+    const [chat, waitsFor] = [chatQueueKey(chatId), findHold(tables, message)];
+    if (message.renewed) {
+      const queue = `${chat}:${key}`;
+      tasks.renew({ task: kind, queue, key, payload: content, now, ...message.renewed });
+      continue;
+    }
     tasks.add({
-      ...{ task: kind, queue, key, payload: content, now },
+      ...{ task: kind, key, payload: content, now, waitsFor },
+      queue: waitsFor === undefined ? chat : `${chat}:${key}`,
       // Notices are said after all else.
       priority: kind === 'notice' ? 1 : 0,
-      waitsFor: findHold(tables, message),
+      until: waitsFor === undefined || lookMs === undefined ? undefined : now + lookMs,
     });
-    if (kind === 'answer') tasks.trim(queue, kind, MOST_ANSWERS, now);
+    if (kind === 'answer') tasks.trim(chat, kind, MOST_ANSWERS, now);
   }
 }
 

@@ -7,6 +7,9 @@ type Readable = Pick<Store, 'read'>;
 export const countMessages = (store: Readable): number =>
   store.read(({ tasks }) => tasks.countWaiting().reduce((sum, { count }) => sum + count, 0));
 
-/** The next message of a chat. */
+/** The next message of a chat: of its own queue, else of one in which something alone has waited. */
 export const firstMessage = (store: Readable, chatId: number): Task | undefined =>
-  store.read(({ tasks }) => tasks.findFirst(`chat:${chatId}`));
+  store.read(({ tasks }) => {
+    const queues = tasks.listQueues().filter((queue) => `${queue}:`.startsWith(`chat:${chatId}:`));
+    return queues.sort().map(tasks.findFirst)[0];
+  });

@@ -13,7 +13,7 @@ export interface CrashSuspects {
   clear(): void;
 }
 
-/** `handle` resolves when the update and all that goes on of it are over. */
+/** `handle` resolves when the update is over. */
 export function createCrashSuspects(handle: (entry: Entry) => Promise<void>): CrashSuspects {
   const waiting: Entry[] = [];
   let busy = false;

@@ -50,7 +50,6 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
       change = undefined;
       return taken;
     },
-    takeRest: () => undefined,
     isStopping: () => false,
     renderDeadLetter: () => [{ key: 'set-aside', chatId: 1, content: '{"html":"set aside"}' }],
     ...more,
@@ -184,38 +183,4 @@ test.each([
   await handler.giveBack();
   expect(await ended).toEqual({ over: true });
   expect([tried.mock.calls.length, inFile()]).toEqual([2, { state, attempts: 0 }]);
-});
-
-test('where work of it goes on, the chat is free once the change is kept, and it is over when the work is', async () => {
-  const [work, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const { change } = store.conversations;
-  store.conversations.change = (given) => gate.promise.then(() => change(given));
-  const { handler, handle } = begin(undefined, { takeRest: () => work.promise });
-  let isFree = false;
-  const handled = handle().finally(() => void (isFree = true));
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(isFree).toBe(false);
-  gate.resolve();
-  const outcome = await handled;
-  expect([kept(), inFile(), handler.rests()]).toEqual([
-    CHANGE.state,
-    { state: 'waiting', attempts: 1 },
-    [expect.any(Promise)],
-  ]);
-  work.resolve();
-  await (outcome.over ? outcome.rest : undefined);
-  expect([inFile(), handler.rests()]).toEqual([{ state: 'done', attempts: 1 }, []]);
-});
-
-test.each<[what: string, work: () => void | Promise<void>, rest: () => Promise<void>, told: unknown[]]>([
-  ['which failed before', fails(FAULT), () => Promise.resolve(), [FAULT]],
-  ['which fails in turn', () => undefined, fails(FAULT), []],
-])('work that goes on of an update, %s, is its failure', async (_, work, rest, words) => {
-  const going = rest();
-  // As background tasks do: nobody else listens before the change is kept.
-  going.catch(() => undefined);
-  const { handle, told } = begin(work, { takeRest: () => going });
-  const outcome = await handle();
-  await (outcome.over ? outcome.rest : undefined);
-  expect([inFile(), told, kept()]).toEqual([{ state: 'failed', attempts: 1 }, words, CHANGE.state]);
 });

@@ -18,19 +18,14 @@ export interface UpdateHandlerDeps extends AttemptsDeps {
   notifyFailed(error: unknown): Promise<void>;
   /** What handling changed in a conversation. */
   takeChange(updateId: number): ConversationChange | undefined;
-  /** What goes on of an update after it was handled: the chat is free, and the update is over when this is. */
-  takeRest(updateId: number): Promise<void> | undefined;
   /** Whether calls are given up since the process ends: what fails now may have been interrupted. */
   isStopping(): boolean;
   /** What is said of an update that is set aside: kept together with its end. */
   renderDeadLetter(entry: Entry): readonly OutgoingRow[];
 }
 
-/**
- * `over`: nothing holds up its chat any more; `rest` resolves when what goes on of it is over as well. Else again,
- * after a pause.
- */
-type Outcome = { over: true; rest?: Promise<void> } | { over: false; pauseMs: number };
+/** `over`: nothing holds up its chat any more. Else again, after a pause. */
+type Outcome = { over: true } | { over: false; pauseMs: number };
 
 export interface UpdateHandler {
   handle(entry: Entry): Promise<Outcome>;
@@ -38,8 +33,6 @@ export interface UpdateHandler {
   countBegun(updateIds: readonly number[]): Promise<void>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
-  /** What goes on of updates that are handled. */
-  rests(): readonly Promise<void>[];
 }
 
 interface Tools {
@@ -53,7 +46,6 @@ const OVER: Outcome = { over: true };
 
 export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
   const tools: Tools = { deps, attempts: createAttempts(deps) };
-  const rests = new Set<Promise<void>>();
   return {
     async handle(entry) {
       const updateId = entry.update.update_id;
@@ -70,24 +62,12 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
         await tools.attempts.takeBack(updateId);
         return OVER;
       }
-      const rest = deps.takeRest(updateId);
-      if (failure && !rest) return failOrPause(tools, entry, failure.error);
-      if (failure) await deps.notifyFailed(failure.error);
-      const change = deps.takeChange(updateId);
-      if (!rest) {
-        await tools.attempts.finish(updateId, 'done', change);
-        return OVER;
-      }
-      if (change) await tools.attempts.saveChange(updateId, change);
-      const ended = finishRest(tools, updateId, rest, failure !== undefined).finally(() =>
-        rests.delete(ended),
-      );
-      rests.add(ended);
-      return { over: true, rest: ended };
+      if (failure) return failOrPause(tools, entry, failure.error);
+      await tools.attempts.finish(updateId, 'done', deps.takeChange(updateId));
+      return OVER;
     },
     countBegun: (updateIds) => tools.attempts.countBegun(updateIds),
     giveBack: () => tools.attempts.giveBack(),
-    rests: () => [...rests],
   };
 }
 
@@ -126,28 +106,13 @@ async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unkno
   return again(entry, pauseMs);
 }
 
-/** What a stop interrupted stays in the inbox. */
-async function finishRest(
-  { deps, attempts }: Tools,
-  updateId: number,
-  rest: Promise<void>,
-  failed: boolean,
-): Promise<void> {
-  const restFailed = await rest.then(
-    () => false,
-    () => true,
-  );
-  if (restFailed && deps.isStopping()) return attempts.takeBack(updateId);
-  await attempts.finish(updateId, failed || restFailed ? 'failed' : 'done', undefined);
-}
-
 function again(entry: Entry, pauseMs: number): Outcome {
   entry.tries += 1;
   return { over: false, pauseMs };
 }
 
 interface AttemptsDeps {
-  store: Pick<BotStore, 'inbox' | 'conversations'>;
+  store: Pick<BotStore, 'inbox'>;
   log: BotLog;
 }
 
@@ -163,8 +128,6 @@ interface Attempts {
   takeBack(updateId: number): Promise<void>;
   finish(updateId: number, state: 'done' | 'failed', change: ConversationChange | undefined): Promise<void>;
   setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
-  /** The chat goes on with it, and the update is not over yet. */
-  saveChange(updateId: number, change: ConversationChange): Promise<void>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
 }
@@ -221,9 +184,6 @@ function createAttempts({ store, log }: AttemptsDeps): Attempts {
     takeBack,
     finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
     setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
-    async saveChange(updateId, change) {
-      await retryWrite(updateId, () => store.conversations.change(change));
-    },
     async giveBack() {
       stop.abort();
       await Promise.all([...counted.keys()].map(takeBack));

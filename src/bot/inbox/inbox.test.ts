@@ -47,7 +47,6 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
     },
     notifyFailed: () => Promise.resolve(),
     takeChange: () => undefined,
-    takeRest: () => undefined,
     isStopping: () => false,
     isWanted: () => true,
     isOfMember: () => true,
@@ -81,9 +80,9 @@ test.each<[object, string]>([
   expect([chatOf(of(1, content)), isCheckout(of(1, content))]).toEqual([chat, chat === 'checkout:q']);
 });
 
-test('an update that comes twice in one batch is handled once, also while its work goes on', async () => {
+test('an update that comes twice in one batch is handled once, also while it is under way', async () => {
   const work = Promise.withResolvers<void>();
-  const { inbox, handled, setAside, attempts } = open(undefined, { takeRest: () => work.promise });
+  const { inbox, handled, setAside, attempts } = open(() => work.promise);
   inbox.start();
   await inbox.accept(Array.from({ length: 5 }, () => update(1)));
   await inbox.accept([update(1)]);
@@ -206,9 +205,7 @@ test('those who were there least often go first, wholly, and nobody waits longer
   again.inbox.start();
   await until(() => again.handled.length === 1);
   const work = Promise.withResolvers<void>();
-  const last = open((id) => (id === 3 ? hang(id) : undefined), {
-    takeRest: (id) => (id === 2 ? work.promise : undefined),
-  });
+  const last = open((id) => (id === 3 ? hang(id) : id === 2 ? work.promise : undefined));
   last.inbox.start();
   await until(() => last.handled.length === 1);
   await last.inbox.accept([update(5, 5)]);

@@ -42,8 +42,6 @@ const AT_ONCE = 100;
 const PLACE_MS = 100;
 const LOADED_AT_ONCE = 200;
 const WATCHDOG_MS = 60_000;
-/** How long a stop waits for what goes on; it goes on again at the next start. */
-const REST_GRACE_MS = 4_000;
 
 export function createInbox(deps: InboxDeps): Inbox {
   const { store, clock } = deps;
@@ -75,7 +73,6 @@ export function createInbox(deps: InboxDeps): Inbox {
       const stopped = work.stop();
       await handling.giveBack();
       await stopped;
-      await within(Promise.all(handling.rests()), REST_GRACE_MS);
     },
     size: () => work.size(),
   };
@@ -89,7 +86,7 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
   const underWay = new Set<Promise<unknown>>();
   const lines = createChatOrder(call);
   const pauses = createPauses(call);
-  const suspects = createCrashSuspects((entry) => follow(entry, true));
+  const suspects = createCrashSuspects((entry) => follow(entry));
 
   /** Who cannot be looked up waits with strangers: it is kept by then, and nobody else would take it up. */
   function isKnownMember(update: Update): boolean {
@@ -115,15 +112,14 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
     }
   }
 
-  /** Handles it to its end (`wholly`: and what goes on of it), and calls the next of its chat. */
-  async function follow(entry: Entry, wholly = false): Promise<void> {
+  /** Handles it to its end, and calls the next of its chat. */
+  async function follow(entry: Entry): Promise<void> {
     const handled = watch(log, entry, handling.handle(entry));
     underWay.add(handled);
     const outcome = await handled;
     underWay.delete(handled);
     if (outcome.over) lines.leave(entry);
     else if (open) pauses.add(entry, outcome.pauseMs);
-    if (wholly && outcome.over) await outcome.rest;
   }
 
   const source = createQueueSource(
@@ -151,7 +147,7 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
       for (const entry of waiting) lines.join(entry);
       runner.start();
     },
-    /** Resolves when nothing is handled any more; what goes on of updates may go on. */
+    /** Resolves when nothing is handled any more. */
     async stop(): Promise<void> {
       open = false;
       pauses.clear();

@@ -27,12 +27,12 @@ test.each([
     await codes.add(stage.actors.owner, 'game_id_1', [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
     stage.api.send(owner, owner, '/extract_codes 60 1');
     await stage.quiet();
-    const { extract } = codes;
-    vi.spyOn(codes, 'extract').mockImplementation((...given) => {
+    const { beginExtraction } = codes;
+    vi.spyOn(codes, 'beginExtraction').mockImplementation((...given) => {
       const file = new Database(stage.app().databasePath);
       file.exec(`update confirmations set ${change}`);
       file.close();
-      return extract(...given);
+      return beginExtraction(...given);
     });
     const pressed = stage.api.messages(owner).at(-1)!;
     const tap = await stage.api.press(owner, pressed, 'Take out 1');

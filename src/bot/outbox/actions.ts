@@ -12,7 +12,7 @@ import { confirmKeyboard, type OrderButton } from '../prompts/confirm-keyboard.t
 import { createConfirmation, findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
 import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
-import type { Target } from '../telegram/progress.ts';
+import type { Target } from '../replies.ts';
 
 /** An order that was pressed. */
 export interface Action<P> {
@@ -30,9 +30,10 @@ export interface Action<P> {
   confirmation: { id: string; updateId: number };
   /** The same with these messages, to be written in the transaction of what it does. */
   ends<A>(messages: (answer: A) => OutgoingRow[]): InTransaction<A>;
-  /** Does work that goes on after its handler returned as the work of the action. */
-  guard(work: () => Promise<void>): Promise<void>;
-  /** A result: in the pressed message, or `apart` from it; at the end of the job where it is one's. */
+  /**
+   * A result: in the pressed message, or `apart` from it. Where it is a job's it shows how that goes on, from now until its
+   * end.
+   */
   result(
     content: Outgoing | Pick<ViewOrder, 'view' | 'of'>,
     how?: { apart?: string; jobId?: number | undefined },
@@ -113,24 +114,12 @@ export async function runAction<P>(
   if (!message || !ctx.from || found.isDone) return undefined;
   answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
-  const run: Guard = (doIt) => guard(deps, ctx, { id: found.id, words }, doIt);
-  const action = describe(deps, ctx, target, { ...found, choice }, run);
-  return run(async () => void (await work(action)));
-}
-
-/** The key of why it was not done after all. */
-type Guard = (work: () => Promise<void>) => Promise<string | undefined>;
-
-async function guard(
-  deps: Deps,
-  ctx: BotContext,
-  { id, words }: { id: string; words: Words },
-  work: () => Promise<void>,
-): Promise<string | undefined> {
+  const { id } = found;
   try {
-    await work();
+    await work(describe(deps, ctx, target, { ...found, choice }));
     return undefined;
   } catch (error) {
+    // It was used up while it was carried out: nothing was done.
     if (!isConfirmationUsed(error)) throw error;
     const takenBy = deps.store.confirmations.find(id)?.takenBy;
     const key = typeof takenBy === 'number' ? keyOfTaken(takenBy) : 'confirmation-expired';
@@ -144,7 +133,6 @@ function describe<P>(
   ctx: BotContext,
   target: Target,
   { id, payload, choice }: Pick<Action<P>, 'id' | 'payload' | 'choice'>,
-  run: Guard,
 ): Action<P> {
   const order = { telegramId: ctx.from?.id ?? target.chatId, language: ctx.language };
   const confirmation = { id, updateId: ctx.update.update_id };
@@ -155,12 +143,11 @@ function describe<P>(
     target,
     confirmation,
     ends: (messages) => store.inTransaction((answer) => ({ confirmation, messages: messages(answer) })),
-    guard: async (work) => void (await run(work)),
     result(content, { apart, jobId } = {}) {
       const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
       const place = apart === undefined ? { messageId: target.messageId } : {};
       const shown = 'view' in content ? { ...order, ...content } : content;
-      return toOutgoingRow(key, target.chatId, { ...shown, ...place }, jobId);
+      return { ...toOutgoingRow(key, target.chatId, { ...shown, ...place }), jobId, lookMs: 0 };
     },
   };
 }

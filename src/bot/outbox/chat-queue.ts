@@ -7,7 +7,7 @@ import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
-import { digestContent, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
+import { chatOfTask, digestContent, nameChatQueue, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
 import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
@@ -34,8 +34,6 @@ export interface ChatQueuesDeps extends MessageSenderDeps {
 }
 
 const AT_ONCE = 8;
-/** What the queues of chats begin with (store/bot-store.ts). */
-const CHAT = 'chat:';
 /** For so long a chat shows that the bot types. */
 const TYPING_MS = 5_000;
 
@@ -47,13 +45,13 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
     atOnce: AT_ONCE,
     async run(task, tools) {
       const end = await runUnasked(() => sendTask(send, task, tools));
-      if (task.task === 'answer' && tools.listLike(2).length < 2) typing.end(chatOf(task));
+      if (task.task === 'answer' && tools.listLike(2).length < 2) typing.end(chatOfTask(task));
       return end;
     },
     retryMs: (failures, error) => pauseAfter(error, failures),
     // Room is left for whoever asks meanwhile.
-    heldMs: (task) => rateLimit.waitMs(chatOf(task), task.priority === 0 ? 'answer' : 'notice'),
-    onHeld: (task) => typing.show(chatOf(task)),
+    heldMs: (task) => rateLimit.waitMs(chatOfTask(task), task.priority === 0 ? 'answer' : 'notice'),
+    onHeld: (task) => typing.show(chatOfTask(task)),
     bury(task) {
       const messages = formatLost(deps, task);
       return store.inTransaction(() => ({ messages }));
@@ -72,14 +70,14 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
       const isOwn = deps.isOwnUpdate(updateId);
       return {
         mustWait: (chatId) =>
-          !isOwn || worker.isWaiting(`${CHAT}${chatId}`) || !rateLimit.allows(chatId, 'answer'),
+          !isOwn || worker.isWaiting(nameChatQueue(chatId)) || !rateLimit.allows(chatId, 'answer'),
         async save(chatId, content) {
           const key = `words:${updateId}:${digestContent(content)}`;
           const kind = isOwn ? 'answer' : undefined;
           await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind }]);
           typing.begin(chatId);
           // Whoever writes hears the bot again: what waited for better times is tried at once.
-          if (rateLimit.allows(chatId, 'answer')) worker.hurry(`${CHAT}${chatId}`);
+          if (rateLimit.allows(chatId, 'answer')) worker.hurry(nameChatQueue(chatId));
         },
         giveUp: (error) => note(error, 'nobody is there to be told'),
         forgive: (error) => note(error, 'something could not be said at once'),
@@ -88,13 +86,11 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
   };
 }
 
-const chatOf = ({ queue }: Task): number => Number(queue.slice(CHAT.length));
-
 /** Of notices all that are one message with it. */
-async function sendTask(send: SendWaiting, task: Task, { listLike, signal }: TaskTools): Promise<TaskEnd> {
-  if (task.task !== 'notice') return send(chatOf(task), task, signal);
-  const { task: gathered, also } = gather(task, listLike(MOST_GATHERED));
-  const end = await send(chatOf(task), gathered, signal);
+async function sendTask(send: SendWaiting, task: Task, tools: TaskTools): Promise<TaskEnd> {
+  if (task.task !== 'notice') return send(chatOfTask(task), task, tools);
+  const { task: gathered, also } = gather(task, tools.listLike(MOST_GATHERED));
+  const end = await send(chatOfTask(task), gathered, tools);
   return end.state === 'done' || end.state === 'dead' ? { ...end, also } : end;
 }
 
@@ -103,8 +99,8 @@ async function sendTask(send: SendWaiting, task: Task, { listLike, signal }: Tas
  */
 function formatLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): OutgoingRow[] {
   if (task.task !== 'result') return [];
-  const html = texts.say(findLanguage(chatOf(task)), 'result-lost');
-  return [{ ...toOutgoingRow(`lost:${task.id}`, chatOf(task), { html }), kind: 'answer' }];
+  const html = texts.say(findLanguage(chatOfTask(task)), 'result-lost');
+  return [{ ...toOutgoingRow(`lost:${task.id}`, chatOfTask(task), { html }), kind: 'answer' }];
 }
 
 /**

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 
 import { createManualClock } from '../../clock.ts';
 import type { Rest } from '../outgoing.ts';
-import { createProgress } from '../telegram/progress.ts';
 import { createChatRateLimit } from '../telegram/rate-limits.ts';
 import { createMessageSender, pauseAfter } from './send-message.ts';
 
@@ -12,11 +11,9 @@ test('what follows is said in its place; after the last of it, it is again what 
   let rest: Rest | undefined = { of: { from: 7 } };
   const api = new Api('1:token', { fetch: () => Promise.resolve(Response.json({ ok: true, result: true })) });
   const clock = createManualClock(0);
-  const ignore = () => undefined;
-  const log = { info: ignore, warn: ignore, error: ignore };
   const send = createMessageSender({
     ...{ api, clock, findLanguage: () => 'en', isNewest: () => false },
-    progress: createProgress({ api, clock, log, rateLimit: createChatRateLimit(clock) }),
+    rateLimit: createChatRateLimit(clock),
     views: { part: () => ({ html: 'x', ...(rest && { rest }) }) },
   });
   const say = (payload: string) =>
@@ -26,7 +23,7 @@ test('what follows is said in its place; after the last of it, it is again what 
         ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9', priority: 0, payload },
         ...{ queuedAt: 0, runAt: 0, attempts: 0, crashes: 0 },
       },
-      new AbortController().signal,
+      { signal: new AbortController().signal, isReleased: () => false },
     );
   const order = { view: 'part', of: { from: 0 }, telegramId: 70, language: 'en' };
   const first = JSON.stringify(order);
@@ -38,6 +35,32 @@ test('what follows is said in its place; after the last of it, it is again what 
   });
   rest = undefined;
   expect(await say(next)).toEqual({ state: 'done', payload: first });
+});
+
+test('what was released while it was looked at is not said by that look, and goes on as it was', async () => {
+  const said: string[] = [];
+  const api = new Api('1:token', {
+    fetch: (url: string) => {
+      said.push(url.slice(url.lastIndexOf('/') + 1));
+      return Promise.resolve(Response.json({ ok: true, result: { message_id: 5 } }));
+    },
+  });
+  const clock = createManualClock(0);
+  const send = createMessageSender({
+    ...{ api, clock, findLanguage: () => 'en', isNewest: () => false, rateLimit: createChatRateLimit(clock) },
+    views: { end: () => ({ html: 'x' }) },
+  });
+  const content = { view: 'end', of: { id: 7 }, telegramId: 70, language: 'en' };
+  const payload = JSON.stringify(content);
+  const task = {
+    ...{ id: 1, key: 'result:a', task: 'result', queue: 'chat:9:result:a', priority: 0, payload },
+    ...{ queuedAt: 0, runAt: 0, attempts: 0, crashes: 0 },
+  };
+  const { signal } = new AbortController();
+  expect(await send(9, task, { signal, isReleased: () => true })).toMatchObject({ state: 'next' });
+  expect(said).toEqual([]);
+  expect(await send(9, task, { signal, isReleased: () => false })).toMatchObject({ state: 'done' });
+  expect(said).toEqual(['sendMessage']);
 });
 
 const BROKEN = new Error('a fault of ours');

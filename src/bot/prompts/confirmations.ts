@@ -47,26 +47,31 @@ const WITH_ALL = '?';
 const messagesOf = ({ message, madeOf }: Pick<BotContext, 'message' | 'madeOf'>): string =>
   madeOf ?? (message ? `${WITH_ALL},${message.message_id},` : `${WITH_ALL},`);
 
-type Chatting = Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>;
-
 /** Who may press a confirmation, and in which chat. */
-export function personOf({ chat, from }: Pick<Chatting, 'chat' | 'from'>): {
+interface Presser {
   chatId: number;
   userId: number;
-} {
+}
+
+export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): Presser {
   if (!chat || !from) throw new Error('A confirmation is made for a person in a chat.');
   return { chatId: chat.id, userId: from.id };
 }
 
-/** Keeps a confirmation for the person in this chat; the callback data of its button. */
-export async function createConfirmation<P>(
+/** Keeps a confirmation for this person in this chat; the callback data of its button. */
+export const createConfirmation = <P>(
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
+  ctx: Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>,
+  order: ConfirmedOrder<P>,
+): Promise<string> => confirmFor(deps, personOf(ctx), { madeOf: messagesOf(ctx), ...order });
+
+export async function confirmFor<P>(
   { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
-  ctx: Chatting,
-  { action, payload, withinMs = CONFIRMATION_MS, madeOf = messagesOf(ctx) }: ConfirmedOrder<P>,
+  person: Presser,
+  { action, payload, withinMs = CONFIRMATION_MS, madeOf = null }: ConfirmedOrder<P>,
 ): Promise<string> {
   const id = makeConfirmationId({ ids });
   const expiresAt = clock.now() + withinMs;
-  const person = personOf(ctx);
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
   await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt }, madeOf);

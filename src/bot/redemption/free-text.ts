@@ -15,7 +15,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { button, word, type Feature } from '../feature.ts';
 import { answerFind } from '../receipts/find.ts';
 import { answerTap, reply, showIn } from '../replies.ts';
-import { targetOf } from '../telegram/progress.ts';
+import { targetOf } from '../replies.ts';
 import type { Adding, ImportStart } from '../stock/begin-import.ts';
 import { cameWith } from '../stock/collect-codes.ts';
 import { stockKeyRows } from '../stock/labels.ts';

@@ -6,7 +6,7 @@ import { grantOf, type Game, type MemberActor, type OrderItem, type OrderRecord 
 import type { OrderItemRecord, OrderOfPress } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { keyOfStop, wayOutKey } from '../errors.ts';
-import type { Shown } from '../telegram/progress.ts';
+import type { Shown } from '../outgoing.ts';
 import { countLeft } from '../receipts/show-receipt.ts';
 import { name, toKeyPart, type Language } from '../texts.ts';
 import { formatItems, type DraftLine } from './draft.ts';

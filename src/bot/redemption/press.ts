@@ -8,17 +8,12 @@ import { LATE, runAction, type Action } from '../outbox/actions.ts';
 import { editHtml } from '../replies.ts';
 import { advanceDraft, askLate } from './advance.ts';
 import { countWanted, type DraftLine } from './draft.ts';
-import { toLiveMessageRow, type LiveMessages } from './live-messages.ts';
-import { toOrderRow, type OrderMessages } from './order-messages.ts';
+import { toLiveMessageRow } from './live-messages.ts';
+import { toOrderRow } from './order-messages.ts';
 import { draftOf, ORDER, type OrderScreen } from './screens.ts';
 
-export interface OrderViews {
-  liveMessages: LiveMessages;
-  orderMessages: OrderMessages;
-}
-
 /** Redeem: the order that the screen shows. */
-export async function press(deps: BotDeps, views: OrderViews, ctx: BotContext, id: string): Promise<void> {
+export async function press(deps: BotDeps, ctx: BotContext, id: string): Promise<void> {
   const refused = await runAction<OrderScreen>(
     deps,
     ctx,
@@ -28,7 +23,7 @@ export async function press(deps: BotDeps, views: OrderViews, ctx: BotContext, i
       if (action.payload.asks !== 'order') return;
       const { messageId } = action.target;
       try {
-        const answer = await carryOut(deps, views, ctx, action);
+        const answer = await carryOut(deps, ctx, action);
         if (!answer) return;
         if (answer.status === 'quotaExceeded' || answer.status === 'tooManyBadRequests')
           return await replyNotBegun(ctx, answer, messageId);
@@ -48,20 +43,18 @@ export async function press(deps: BotDeps, views: OrderViews, ctx: BotContext, i
 /** Why nothing was begun; undefined where it goes on. */
 function carryOut(
   deps: BotDeps,
-  views: OrderViews,
   ctx: BotContext,
   action: Action<OrderScreen>,
 ): Promise<NotBegun | NotPressed | undefined> {
   const { code, lines, rest } = action.payload;
   const [line] = lines;
   const isOne = code !== undefined || (!rest && countWanted(lines) === 1);
-  return line && isOne ? redeemOne(deps, views, ctx, action, line) : placeAll(deps, views, ctx, action);
+  return line && isOne ? redeemOne(deps, ctx, action, line) : placeAll(deps, ctx, action);
 }
 
 /** Begun under the confirmation's id and watched from then on, whatever is delivered again or ends in between. */
 async function redeemOne(
   { core }: BotDeps,
-  { liveMessages }: OrderViews,
   ctx: BotContext,
   { id, payload, target, ends }: Action<OrderScreen>,
   { playerId = '', name: playerName = '', items: [item] }: DraftLine,
@@ -82,15 +75,12 @@ async function redeemOne(
       toLiveMessageRow({ ...liveMessage, redemptionId }),
     ]),
   });
-  if (begun.status !== 'begun') return begun;
-  liveMessages.begin({ ...liveMessage, redemptionId: begun.redemptionId });
-  return undefined;
+  return begun.status === 'begun' ? undefined : begun;
 }
 
 /** Placed, or resumed, with its taken confirmation and its messages. */
 async function placeAll(
   { core: { presses } }: BotDeps,
-  { orderMessages }: OrderViews,
   ctx: BotContext,
   { id, payload, target, ends }: Action<OrderScreen>,
 ): Promise<NotPressed | undefined> {
@@ -109,9 +99,7 @@ async function placeAll(
         { id, gameId, lines: wanted, ...(rest && { insteadOf: rest.orders }), ...known },
         inTransaction,
       );
-  if (answer.status !== 'pressed') return answer;
-  orderMessages.begin({ ...shown, order: answer.press.order });
-  return undefined;
+  return answer.status === 'pressed' ? undefined : answer;
 }
 
 /** Nothing was begun: says why. What was interrupted waits in the inbox, and is carried out later. */

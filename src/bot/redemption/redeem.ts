@@ -20,11 +20,11 @@ import {
 } from './draft.ts';
 import { createRedemptionView, REDEMPTION } from './live-messages.ts';
 import { leftOf } from './order-words.ts';
-import { press, type OrderViews } from './press.ts';
+import { press } from './press.ts';
 import { continueOrders } from './several.ts';
 import { ORDER, type OrderScreen } from './screens.ts';
 
-export function createRedeem(deps: BotDeps, views: OrderViews): Feature {
+export function createRedeem(deps: BotDeps): Feature {
   const needs = 'redeem';
   const repeats = (how: Repetition) =>
     button(needs, [wholeNumber()], (ctx, id) => repeat(deps, ctx, how, id));
@@ -32,7 +32,7 @@ export function createRedeem(deps: BotDeps, views: OrderViews): Feature {
     commands: { redeem: { needs, run: (ctx, text) => redeemCommand(deps, ctx, text) } },
     buttons: {
       [ORDER]: button(needs, [word, word], (ctx, id, choice) =>
-        choice === 'ok' ? press(deps, views, ctx, id) : choose(deps, ctx, id, choice),
+        choice === 'ok' ? press(deps, ctx, id) : choose(deps, ctx, id, choice),
       ),
       'redeem:again': repeats('again'),
       'redeem:change': repeats('change'),
@@ -44,7 +44,6 @@ export function createRedeem(deps: BotDeps, views: OrderViews): Feature {
       const { asks } = JSON.parse(payload) as OrderScreen;
       return asks === 'what' || asks === 'order' ? undefined : { key: 'redeem-cancelled' };
     },
-    background: [views.liveMessages],
     views: { [REDEMPTION]: createRedemptionView(deps) },
   };
 }

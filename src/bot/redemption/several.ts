@@ -8,7 +8,7 @@ import { inLanguage } from '../receipts/customer-text.ts';
 import { answerTap } from '../replies.ts';
 import type { Language } from '../texts.ts';
 import { advanceDraft } from './advance.ts';
-import { createOrderView, ORDER_VIEW, type OrderMessages } from './order-messages.ts';
+import { createOrderView, ORDER_VIEW } from './order-messages.ts';
 import { createOrderCustomerView, createOrderLoginsView } from './order-receipts.ts';
 import {
   AGAIN,
@@ -23,7 +23,7 @@ import {
   wantedOf,
 } from './order-words.ts';
 
-export function createSeveral(deps: BotDeps, messages: OrderMessages): Feature {
+export function createSeveral(deps: BotDeps): Feature {
   const goesOn = (isAgain: boolean) =>
     button('redeem', [word], (ctx, id) => goOn(deps, ctx, findOwn(deps, ctx, id), isAgain));
   const views = {
@@ -42,7 +42,6 @@ export function createSeveral(deps: BotDeps, messages: OrderMessages): Feature {
         showInLanguage(deps, ctx, id, language),
       ),
     },
-    background: [messages],
     views,
   };
 }

@@ -8,10 +8,8 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction } from '../outbox/actions.ts';
 import { button, confirmed, wholeNumber, word, type Feature } from '../feature.ts';
 import type { Files } from '../telegram/files.ts';
-import type { BackgroundTasks } from '../inbox/background-tasks.ts';
-import { targetOf, type Progress } from '../telegram/progress.ts';
 import { toOutgoingRow } from '../outgoing.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, editHtml, targetOf } from '../replies.ts';
 import { createBatchList } from './batches.ts';
 import {
   cameWith,
@@ -22,19 +20,17 @@ import {
   isListFile,
   type Collecting,
 } from './collect-codes.ts';
-import { createImportStatusMessage, type ImportStatusMessage } from './import-status-message.ts';
+import { askForMore, createImportView, IMPORT, showNow, takeMessage } from './import-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
 import { formatWithdrawn } from './preview-message.ts';
 import { createStockViews } from './result-views.ts';
-import { createPreviewActions, type PreviewActions } from './import-preview.ts';
+import { addPasted, takeBatchBack } from './import-preview.ts';
 import { createSupplier } from './supplier.ts';
-import { describeStockKey, doneKeyboard, previewAgainKeyboard } from './labels.ts';
+import { previewAgainKeyboard } from './labels.ts';
 
 export interface CodesTools {
   files: Files;
-  backgroundTasks: BackgroundTasks;
-  progress: Progress;
 }
 
 /** So long after the last of it whatever comes belongs to an import; later only what holds codes. */
@@ -43,7 +39,6 @@ const COLLECTS_MS = 10 * 60 * 1000;
 interface Tools {
   deps: BotDeps;
   collecting: Collecting;
-  previewActions: PreviewActions;
   beginning: ImportStart;
 }
 
@@ -52,17 +47,12 @@ export interface AddCodesFeature extends Feature, Pick<ImportStart, 'begin'> {
   takes(ctx: BotContext): Promise<boolean>;
 }
 
-export function createAddCodesFeature(
-  deps: BotDeps,
-  { files, backgroundTasks, progress }: CodesTools,
-): AddCodesFeature {
-  const statusMessage = createImportStatusMessage({ ...deps, backgroundTasks, progress });
-  const collecting = createCollecting({ ...deps, files, statusMessage });
-  const previewActions = createPreviewActions({ ...deps, backgroundTasks, progress, statusMessage });
+export function createAddCodesFeature(deps: BotDeps, { files }: CodesTools): AddCodesFeature {
+  const collecting = createCollecting({ ...deps, files });
   const needs = 'addCodes';
-  const [batches, supplier] = [createBatchList(deps), createSupplier(deps, previewActions)];
-  const beginning = createImportStart({ deps, collecting, previewActions });
-  const tools: Tools = { deps, collecting, previewActions, beginning };
+  const [batches, supplier] = [createBatchList(deps), createSupplier(deps)];
+  const beginning = createImportStart({ deps, collecting });
+  const tools: Tools = { deps, collecting, beginning };
 
   return {
     commands: {
@@ -70,16 +60,20 @@ export function createAddCodesFeature(
       ...batches.commands,
     },
     buttons: {
-      'add:done': button(needs, [wholeNumber()], (ctx, id) => finish(deps, previewActions, ctx, id)),
-      'add:stop': button(needs, [wholeNumber()], (ctx, id) => stop(deps, statusMessage, ctx, id)),
-      'add:more': button(needs, [wholeNumber()], (ctx, id) => askForMore(deps, statusMessage, ctx, id)),
+      'add:done': button(needs, [wholeNumber()], (ctx, id) => finish(deps, ctx, id)),
+      'add:stop': button(needs, [wholeNumber()], (ctx, id) => stop(deps, ctx, id)),
+      'add:more': button(needs, [wholeNumber()], (ctx, id) => {
+        if (deps.core.imports.describe(actorOf(ctx), id).state === 'collecting')
+          return askForMore(deps, ctx, id);
+        return answerTap(ctx, ctx.label('add-decided'), true);
+      }),
       'add:as': button(needs, [wholeNumber(), word, word], (ctx, id, key, said) =>
-        answer(deps, previewActions, ctx, { importId: id, key, said }),
+        answer(deps, ctx, { importId: id, key, said }),
       ),
-      [ADD]: confirmed(needs, (ctx) => pressAdd(deps, previewActions, ctx)),
+      [ADD]: confirmed(needs, (ctx) => pressAdd(deps, ctx)),
       [UNDO]: confirmed('undoImport', (ctx) => {
         const words = { 'confirmation-expired': 'undo-late-tap', 'confirmation-unknown': 'undo-late-tap' };
-        return runAction<UndoOrder>(deps, ctx, UNDO, (action) => previewActions.undo(ctx, action), words);
+        return runAction<UndoOrder>(deps, ctx, UNDO, (action) => takeBatchBack(deps, ctx, action), words);
       }),
       [DELETE]: confirmed(needs, (ctx) => deletePasted(deps, ctx)),
       ...beginning.buttons,
@@ -90,7 +84,10 @@ export function createAddCodesFeature(
     begin: beginning.begin,
     message: (ctx) => beginWithFile(tools, ctx),
     questions: { ...beginning.questions, ...supplier.questions },
-    views: createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
+    views: {
+      ...createStockViews(deps, (reader, of) => showDeleted(deps, reader, of)),
+      [IMPORT]: createImportView(deps),
+    },
     cancel: (ctx, isAsked) => cancel(deps, ctx, isAsked),
     formatCancelled: (confirmation, ctx) => formatWithdrawn(deps, confirmation, ctx),
   };
@@ -126,10 +123,7 @@ async function cancel(
 }
 
 /** What comes while an import is open goes into it, unless it is for something else. */
-async function takeIntoOpen(
-  { deps, collecting, previewActions, beginning }: Tools,
-  ctx: BotContext,
-): Promise<boolean> {
+async function takeIntoOpen({ deps, collecting, beginning }: Tools, ctx: BotContext): Promise<boolean> {
   const { core, clock } = deps;
   const { actor, message } = ctx;
   if (!actor || !message || message.text?.startsWith('/')) return false;
@@ -141,7 +135,10 @@ async function takeIntoOpen(
   const isAllDone = isDone(deps, message) && (isCollecting || messages + files > 0);
   if (!isCollecting && !isPaste && !isAllDone) return false;
   if (grantOf(actor, 'addCodes') === 'no') return isPaste && !(await may(ctx, 'addCodes'));
-  if (isAllDone) return (previewActions.review(ctx, open.id), true);
+  if (isAllDone) {
+    await showNow(deps, ctx, open.id);
+    return true;
+  }
   if (!core.imports.isCut(actor, open.id) && isForOthers(deps, ctx)) return false;
   if (isCollecting) return (await collecting.take(ctx, open.id, cameWith(ctx))) !== 'closed';
   if (!(await collecting.findOpen(ctx))?.isRecent) return false;
@@ -157,68 +154,44 @@ async function beginWithFile({ beginning }: Tools, ctx: BotContext): Promise<boo
   return true;
 }
 
-/** Asks for the rest of it. */
-async function askForMore(
-  { core }: BotDeps,
-  statusMessage: ImportStatusMessage,
-  ctx: BotContext,
-  importId: number,
-): Promise<void> {
-  const found = core.imports.describe(actorOf(ctx), importId);
-  if (found.state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
-  const said = await reply(
-    ctx,
-    ctx.say('add-paste', describeStockKey(ctx, core, found)),
-    doneKeyboard(ctx, importId),
-  );
-  if (said) await statusMessage.move(ctx, importId, said.message_id);
-}
-
-function finish({ core }: BotDeps, previewActions: PreviewActions, ctx: BotContext, importId: number): void {
-  const { state, messages, files } = core.imports.describe(actorOf(ctx), importId);
+async function finish(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
+  const { state, messages, files } = deps.core.imports.describe(actorOf(ctx), importId);
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
   if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
-  if (previewActions.review(ctx, importId, targetOf(ctx))) answerTap(ctx);
-  else answerTap(ctx, ctx.label('add-reading-tap'));
+  answerTap(ctx);
+  await showNow(deps, ctx, importId, targetOf(ctx));
 }
 
 /** What was asked in a preview; the message shows what comes next. */
 async function answer(
-  { core }: BotDeps,
-  previewActions: PreviewActions,
+  deps: BotDeps,
   ctx: BotContext,
   { importId, key, said }: { importId: number; key: string; said: string },
 ): Promise<void> {
-  if (said === 'other') {
-    previewActions.review(ctx, importId, targetOf(ctx), true);
-    return answerTap(ctx);
+  const another = said === 'other';
+  if (!another) {
+    const denomination = said === 'out' ? 'leftOut' : said === 'good' ? 'good' : Number(said);
+    const isKept = await deps.core.imports.answer(actorOf(ctx), importId, { key, denomination });
+    if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   }
-  const denomination = said === 'out' ? 'leftOut' : said === 'good' ? 'good' : Number(said);
-  const isKept = await core.imports.answer(actorOf(ctx), importId, { key, denomination });
-  if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   answerTap(ctx);
-  previewActions.review(ctx, importId, targetOf(ctx));
+  await showNow(deps, ctx, importId, { ...targetOf(ctx), another });
 }
 
-async function stop(
-  deps: BotDeps,
-  statusMessage: ImportStatusMessage,
-  ctx: BotContext,
-  importId: number,
-): Promise<void> {
-  const { core } = deps;
-  const cancelled = await cancelImport(deps, ctx, importId);
-  const { state } = core.imports.describe(actorOf(ctx), importId);
+async function stop(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
+  const { chatId, messageId } = targetOf(ctx);
+  // A preview that is on its way stands there before the last word.
+  const said = toOutgoingRow(`cancelled:${importId}`, chatId, { html: ctx.say('add-cancelled'), messageId });
+  const cancelled = await cancelImport(deps, ctx, importId, [said]);
+  const { state, shownIn } = deps.core.imports.describe(actorOf(ctx), importId);
   if (!cancelled && state !== 'cancelled') return answerTap(ctx, ctx.label('add-decided'), true);
   answerTap(ctx);
-  // A preview that is on its way stands there before the last word, and none below it.
-  await statusMessage.end(ctx, importId);
-  await statusMessage.move(ctx, importId, targetOf(ctx).messageId);
-  await editHtml(ctx, ctx.say('add-cancelled'));
+  if (!cancelled) return editHtml(ctx, ctx.say('add-cancelled'));
+  if (shownIn !== messageId) await takeMessage(ctx, shownIn);
 }
 
-async function pressAdd(deps: BotDeps, previewActions: PreviewActions, ctx: BotContext): Promise<void> {
-  const refused = await runAction<AddOrder>(deps, ctx, ADD, (action) => previewActions.add(ctx, action));
+async function pressAdd(deps: BotDeps, ctx: BotContext): Promise<void> {
+  const refused = await runAction<AddOrder>(deps, ctx, ADD, (action) => addPasted(deps, ctx, action));
   if (refused !== 'confirmation-expired') return;
   const confirmation = deps.store.confirmations.find((ctx.callbackQuery?.data ?? '').slice(ADD.length + 1));
   if (!confirmation) return;

@@ -7,12 +7,12 @@ import { button, wholeNumber, word, type Feature } from '../feature.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { CHOICE_MS, showChoices, takeChoice, type Choice } from '../prompts/choices.ts';
 import { editHtml } from '../replies.ts';
-import { targetOf, type Target } from '../telegram/progress.ts';
+import { targetOf, type Target } from '../replies.ts';
 import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
 import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';
 import { createGameQuestion } from './choose-game.ts';
-import type { PreviewActions } from './import-preview.ts';
+import { showNow } from './import-message.ts';
 import { stockKeyRows } from './labels.ts';
 import type { PreviewNote } from './preview-message.ts';
 
@@ -36,7 +36,6 @@ export interface ImportStart extends Pick<Feature, 'buttons' | 'questions'> {
 interface Tools {
   deps: BotDeps;
   collecting: Collecting;
-  previewActions: PreviewActions;
 }
 
 type Begin = ImportStart['begin'];
@@ -129,7 +128,7 @@ const join = (
 
 /** What was said before the first of it stands over it, where it is not what the import is of. */
 async function collect(
-  { collecting, previewActions }: Tools,
+  { deps, collecting }: Tools,
   ctx: BotContext,
   { id, denomination }: Pick<Open, 'id' | 'denomination'>,
   { amount, came }: Adding,
@@ -138,9 +137,8 @@ async function collect(
   const heading = amount === undefined || amount === denomination ? undefined : `${amount}:`;
   const [first = { ...cameWith(ctx), message: undefined }, ...more] = came;
   const pieces = heading === undefined ? came : [{ ...first, heading }, ...more];
-  if (pieces.length === 0) return previewActions.review(ctx, id, target);
-  if (target) await collecting.move(ctx, id, target.messageId);
-  for (const each of pieces) await collecting.take(ctx, id, each, note);
+  if (pieces.length === 0) return showNow(deps, ctx, id, target);
+  for (const each of pieces) await collecting.take(ctx, id, each, { note, messageId: target?.messageId });
   return undefined;
 }
 

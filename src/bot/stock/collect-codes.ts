@@ -1,5 +1,5 @@
 // What arrives while codes are collected: texts and files become pieces of the one import that a person has open,
-// anything else a clear sentence. Its preview is edited as they come (import-status-message.ts).
+// anything else a clear sentence. Its preview is edited as they come (import-message.ts).
 import type { Document, Message } from 'grammy/types';
 
 import {
@@ -13,22 +13,24 @@ import type { OutgoingRow } from '../../store/bot-store.ts';
 import { MOST_FILE_BYTES, type Files } from '../telegram/files.ts';
 import { reply } from '../replies.ts';
 import { LANGUAGES, name } from '../texts.ts';
-import type { ImportStatusMessage } from './import-status-message.ts';
-import type { PreviewNote } from './preview-message.ts';
+import { showPiece, takeMessage, type ShownImport } from './import-message.ts';
 import { holdsCodes } from './code-order.ts';
 
 /** `closed`: the import was decided meanwhile. */
 type Took = 'taken' | 'refused' | 'closed';
 
 export interface Collecting {
-  /** Takes a piece into the import; what cannot be read is refused in words. Its preview follows, with this note. */
-  take(ctx: BotContext, importId: number, came: Came, note?: PreviewNote): Promise<Took>;
+  /** Takes a piece into the import; what cannot be read is refused in words. Its preview follows. */
+  take(
+    ctx: BotContext,
+    importId: number,
+    came: Came,
+    how?: Pick<ShownImport, 'note' | 'messageId'>,
+  ): Promise<Took>;
   /** The import that this person has open. */
   findOpen(ctx: BotContext): Promise<Open | undefined>;
   /** Forgets what was pasted, and the message that showed it. */
   drop(ctx: BotContext, importId: number): Promise<void>;
-  /** Has the import shown in this message. */
-  move(ctx: BotContext, importId: number, messageId: number): Promise<void>;
   /** Whether it holds codes, or is a list of them. */
   isPaste(message: Message | undefined): boolean;
 }
@@ -58,7 +60,6 @@ export interface Came {
 
 interface CollectingDeps extends Pick<BotDeps, 'core' | 'store' | 'texts' | 'clock'> {
   files: Files;
-  statusMessage: ImportStatusMessage;
 }
 
 /** What comes later than this after the last of it, and without a command, may be something else. */
@@ -67,14 +68,13 @@ const FILE_NAME = /\.(?:txt|csv|xls[xm])$/i;
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function createCollecting(deps: CollectingDeps): Collecting {
-  const { core, statusMessage } = deps;
+  const { core } = deps;
   const readSpreadsheet = createSpreadsheetReader();
   return {
-    async take(ctx, importId, { key, position, message, text = '', heading }, note) {
-      const newest = Math.max(message ? position : 0, ctx.message?.message_id ?? 0);
+    async take(ctx, importId, { key, position, message, text = '', heading }, how) {
       const refuse = async (sentence: string, file?: string) => {
-        const said = await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
-        statusMessage.show(ctx, importId, said?.message_id ?? newest);
+        await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
+        await showPiece(deps, ctx, importId);
         return 'refused' as const;
       };
       const plain = { kind: 'message' as const, text };
@@ -89,16 +89,14 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      statusMessage.show(ctx, importId, newest, note);
+      await showPiece(deps, ctx, importId, how);
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),
     async drop(ctx, importId) {
-      await statusMessage.end(ctx, importId);
       await cancelImport(deps, ctx, importId);
-      await statusMessage.remove(ctx, importId);
+      await takeMessage(ctx, core.imports.describe(actorOf(ctx), importId).shownIn);
     },
-    move: (ctx, importId, messageId) => statusMessage.move(ctx, importId, messageId),
     isPaste: (message) =>
       message?.document ? isListFile(message.document) : holdsCodes(message?.text ?? '', core.games.managed),
   };

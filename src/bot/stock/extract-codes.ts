@@ -7,32 +7,21 @@ import type { ExtractionBegun, Game } from '../../core/index.ts';
 import { readOrder, labelStockKey } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { runAction, enqueueAnswer } from '../outbox/actions.ts';
-import type { BackgroundTasks } from '../inbox/background-tasks.ts';
-import type { Progress } from '../telegram/progress.ts';
 import { buttonId, cancel, inRows, showChoices, type Choice } from '../prompts/choices.ts';
 import { replyExtractions } from './extractions.ts';
 import { EXTRACT, type ExtractOffer } from './button-orders.ts';
-import { refuseInPlace } from './errors.ts';
+import { isInterrupted, keyOf } from '../errors.ts';
 import { EXTRACTED, type ExtractedResult } from './result-views.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
 import { createGameQuestion } from './choose-game.ts';
 import { button, checked, confirmed, wholeNumber, type Feature } from '../feature.ts';
-import { answerTap, reply } from '../replies.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
 
 /** Offered where no amount was said, together with all that there are. */
 const PROPOSED = [1, 10, 50];
 const IN_A_ROW = 2;
 
-interface ExtractDeps extends BotDeps {
-  backgroundTasks: BackgroundTasks;
-  progress: Progress;
-}
-
-export function createExtractCodesFeature(
-  bot: BotDeps,
-  { backgroundTasks, progress }: Pick<ExtractDeps, 'backgroundTasks' | 'progress'>,
-): Feature {
-  const deps: ExtractDeps = { ...bot, backgroundTasks, progress };
+export function createExtractCodesFeature(deps: BotDeps): Feature {
   const { core } = deps;
   const needs = 'extractCodes';
   const game = createGameQuestion(deps, 'extract:game', {
@@ -217,31 +206,31 @@ function formatNone({ core }: BotDeps, ctx: BotContext, { gameId, denomination }
 }
 
 /** The order. The file comes when the last code was taken, in the stead of the question. */
-function extract(deps: ExtractDeps, ctx: BotContext): Promise<unknown> {
-  return runAction<ExtractOffer>(deps, ctx, EXTRACT, (action) =>
-    deps.backgroundTasks.begin(ctx, () =>
-      action.guard(async () => {
-        const { gameId, denomination, amounts } = action.payload;
-        const amount = amounts.find((each) => String(each) === action.choice);
-        // No button of ours: it takes nothing.
-        if (amount === undefined) return;
-        deps.progress.open(action.target).show(() => ({ html: ctx.say('extract-running') }));
-        const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
-          if (extractionId === 0) {
-            const html = formatNone(deps, ctx, action.payload);
-            return { confirmation: action.confirmation, messages: [action.result({ html })] };
-          }
-          const of: ExtractedResult = { extractionId, asked: amount };
-          return {
-            confirmation: action.confirmation,
-            messages: [action.result({ view: EXTRACTED, of }, { jobId })],
-          };
-        });
-        const idempotencyKey = { scope: 'chat', key: `${action.id}:${amount}` } as const;
-        await deps.core.codes
-          .extract(actorOf(ctx), { gameId, denomination, amount, idempotencyKey, inTransaction })
-          .catch((error: unknown) => refuseInPlace(deps, ctx, action.target, error));
-      }),
-    ),
+function extract(deps: BotDeps, ctx: BotContext): Promise<unknown> {
+  return runAction<ExtractOffer>(
+    deps,
+    ctx,
+    EXTRACT,
+    async ({ id, payload, choice, confirmation, result }) => {
+      const { gameId, denomination, amounts } = payload;
+      const amount = amounts.find((each) => String(each) === choice);
+      // No button of ours: it takes nothing.
+      if (amount === undefined) return;
+      const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
+        const of: ExtractedResult = { extractionId, asked: amount, jobId };
+        const content =
+          extractionId === 0 ? { html: formatNone(deps, ctx, payload) } : { view: EXTRACTED, of };
+        return { confirmation, messages: [result(content, { jobId })] };
+      });
+      const idempotencyKey = { scope: 'chat', key: `${id}:${amount}` } as const;
+      const request = { gameId, denomination, amount, idempotencyKey, inTransaction };
+      try {
+        await deps.core.codes.beginExtraction(actorOf(ctx), request);
+      } catch (error) {
+        const key = isInterrupted(error) ? undefined : keyOf(error);
+        if (key === undefined) throw error;
+        await editHtml(ctx, ctx.say(key));
+      }
+    },
   );
 }

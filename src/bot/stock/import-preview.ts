@@ -1,100 +1,26 @@
-// What is ordered of an import: its preview at once, adding, and taking back. Each runs after its handler returned
-// (../inbox/background-tasks.ts) and is idempotent, since a crash begins it again.
-import { InlineKeyboard } from 'grammy';
-
+// The last buttons of an import: adding, and taking back. Each is answered as soon as it has begun, and its message shows
+// how it goes on (result-views.ts).
 import { CoreError, UNDO_WITHIN_MS, type BulkBegun, type Committing } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { makeConfirmationId, personOf } from '../prompts/confirmations.ts';
-import type { BackgroundTasks } from '../inbox/background-tasks.ts';
-import type { Progress, Target } from '../telegram/progress.ts';
-import { editHtml, reply } from '../replies.ts';
+import { editHtml } from '../replies.ts';
 import { updatesOf } from './collect-codes.ts';
-import type { ImportStatusMessage } from './import-status-message.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
-import { showImport } from './preview-message.ts';
-import { refuseInPlace } from './errors.ts';
 import { ADDED, UNDONE, type AddedResult, type UndoneResult } from './result-views.ts';
 import { previewAgainKeyboard } from './labels.ts';
 
-export interface PreviewActions {
-  /**
-   * Reads what was collected and shows the preview, in the message that is told where there is one. False: it is being
-   * read. `another`: see `showImport`.
-   */
-  review(ctx: BotContext, importId: number, edits?: Target, another?: boolean): boolean;
-  add(ctx: BotContext, action: Action<AddOrder>): void;
-  undo(ctx: BotContext, action: Action<UndoOrder>): void;
-}
-
-interface PreviewActionsDeps extends BotDeps {
-  backgroundTasks: BackgroundTasks;
-  progress: Progress;
-  statusMessage: ImportStatusMessage;
-}
-
-/** Less is done in a moment: showing that it runs would only delay the answer. */
-const SHOWN_FROM_CODES = 3_000;
-const SHOWN_FROM_PIECES = 10;
 /** Telegram lets a bot delete what is younger. */
 const DELETE_MS = 48 * 60 * 60 * 1000;
 
-export function createPreviewActions(deps: PreviewActionsDeps): PreviewActions {
-  const { backgroundTasks } = deps;
-  const reading = new Set<number>();
-  return {
-    review(ctx, importId, edits, another) {
-      if (reading.has(importId)) return false;
-      reading.add(importId);
-      backgroundTasks.begin(ctx, () =>
-        review(deps, ctx, importId, { edits, another }).finally(() => reading.delete(importId)),
-      );
-      return true;
-    },
-    add: (ctx, action) => backgroundTasks.begin(ctx, () => action.guard(() => add(deps, ctx, action))),
-    undo: (ctx, action) => backgroundTasks.begin(ctx, () => action.guard(() => undo(deps, ctx, action))),
-  };
-}
-
-async function review(
-  deps: PreviewActionsDeps,
-  ctx: BotContext,
-  importId: number,
-  { edits, another }: { edits: Target | undefined; another: boolean | undefined },
-): Promise<void> {
-  const { core, statusMessage, progress } = deps;
-  await statusMessage.end(ctx, importId);
-  const { messages, files, shownIn } = core.imports.describe(actorOf(ctx), importId);
-  const before = shownIn !== undefined && ctx.chat ? { chatId: ctx.chat.id, messageId: shownIn } : undefined;
-  const place = edits ?? before;
-  const isLarge = files > 0 || messages >= SHOWN_FROM_PIECES;
-  if (place && isLarge) progress.open(place).show(() => ({ html: ctx.say('add-reading') }));
-  const shown = await showImport(deps, ctx, importId, { another }).finally(
-    () => place && progress.end(place),
-  );
-  if (!shown) return;
-  const { html, keyboard } = shown;
-  if (edits) await editHtml(ctx, html, keyboard, edits);
-  const messageId = edits?.messageId ?? (await reply(ctx, html, keyboard))?.message_id;
-  if (messageId !== undefined) await statusMessage.move(ctx, importId, messageId);
-}
-
-async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<AddOrder>): Promise<void> {
-  const { core, statusMessage, store, progress } = deps;
-  const { target, confirmation } = action;
-  const { importId, revision, count } = action.payload;
-  await statusMessage.end(ctx, importId);
-  const line = progress.open(target);
+export async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<AddOrder>): Promise<void> {
+  const { core, store } = deps;
+  const { confirmation, payload } = action;
+  const { importId, revision, count } = payload;
   const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
-  const undoKeyboard = new InlineKeyboard().text(ctx.label('button-undo'), `${UNDO}:${undoId}`).danger();
-  const show = (done: number, keyboard?: InlineKeyboard) => {
-    if (count >= SHOWN_FROM_CODES)
-      line.show(() => ({ html: ctx.say('add-adding', { done, count }), keyboard }));
-  };
-  show(0);
   const inTransaction = store.inTransaction(({ batchId, jobId, pieceKeys }: Committing) => {
-    const of: AddedResult = { batchId, undoId, deleteId };
+    const of: AddedResult = { batchId, undoId, deleteId, jobId, count };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
     return {
@@ -108,53 +34,31 @@ async function add(deps: PreviewActionsDeps, ctx: BotContext, action: Action<Add
     };
   });
   try {
-    // From here on there is a batch: taking it back ends the adding.
-    const onProgress = (done: number) => show(Math.min(done, count), undoKeyboard);
-    const committed = await core.imports.commit(actorOf(ctx), importId, {
-      revision,
-      onProgress,
-      inTransaction,
-    });
-    if (committed) return;
-    await progress.end(target);
-    await editHtml(ctx, ctx.say('add-cancelled'), undefined, target);
+    const batchId = await core.imports.beginCommit(actorOf(ctx), importId, { revision, inTransaction });
+    if (batchId === undefined) await editHtml(ctx, ctx.say('add-cancelled'));
   } catch (error) {
-    if (!(error instanceof CoreError && error.code === 'CONFLICT')) {
-      // Where nothing was shown to go on, the preview stands with its button.
-      if (count < SHOWN_FROM_CODES) throw error;
-      return refuseInPlace(deps, ctx, target, error);
-    }
-    await progress.end(target);
-    await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId), target);
+    if (!(error instanceof CoreError && error.code === 'CONFLICT')) throw error;
+    await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId));
   }
 }
 
-async function undo(
-  { core, store, progress }: PreviewActionsDeps,
+export async function takeBatchBack(
+  { core, store }: BotDeps,
   ctx: BotContext,
-  action: Action<UndoOrder>,
+  { confirmation, payload: { batchId }, result }: Action<UndoOrder>,
 ): Promise<void> {
-  const { target, confirmation } = action;
-  const { batchId, added } = action.payload;
-  const line = progress.open(target);
-  if (added >= SHOWN_FROM_CODES) line.show(() => ({ html: ctx.say('undo-running') }));
-  const of: UndoneResult = { batchId };
-  const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => ({
-    confirmation,
-    messages: [action.result({ view: UNDONE, of }, { jobId })],
-  }));
-  const answer = await core.imports.undo(actorOf(ctx), batchId, inTransaction).catch((error: unknown) => {
-    if (added < SHOWN_FROM_CODES) throw error;
-    return refuseInPlace({ progress }, ctx, target, error);
+  const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => {
+    const of: UndoneResult = { batchId, jobId };
+    return { confirmation, messages: [result({ view: UNDONE, of }, { jobId })] };
   });
-  if (!answer || answer.status === 'undone') return;
-  await progress.end(target);
-  const key = answer.status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
-  await editHtml(ctx, ctx.say(key, { batch: String(batchId) }), undefined, target);
+  const { status } = await core.imports.beginUndo(actorOf(ctx), batchId, inTransaction);
+  if (status === 'begun') return;
+  const key = status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
+  await editHtml(ctx, ctx.say(key, { batch: String(batchId) }));
 }
 
 function offer(
-  { clock }: PreviewActionsDeps,
+  { clock }: BotDeps,
   ctx: BotContext,
   order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
 ): Confirmation {

@@ -4,10 +4,11 @@ import { InlineKeyboard } from 'grammy';
 
 import { NOT_UNDERSTOOD, type Game, type ImportPreview, type ImportProgress } from '../../core/index.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
-import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import type { Shown } from '../telegram/progress.ts';
+import type { BotContext, BotDeps } from '../context.ts';
+import type { Reader } from '../member-view.ts';
+import type { Shown } from '../outgoing.ts';
 import { fit, LONGEST_MESSAGE } from '../replies.ts';
-import { createConfirmation } from '../prompts/confirmations.ts';
+import { confirmFor } from '../prompts/confirmations.ts';
 import { name } from '../texts.ts';
 import { labelStockKey } from './code-order.ts';
 import { ADD, askSupplier, type AddOrder } from './button-orders.ts';
@@ -28,18 +29,15 @@ export type PreviewNote = 'add-joined';
  */
 export async function showImport(
   deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
-  ctx: BotContext,
+  reader: Reader,
   importId: number,
-  { note, another = false }: { note?: PreviewNote | undefined; another?: boolean } = {},
+  { note, another = false }: { note?: PreviewNote | undefined; another?: boolean | undefined } = {},
 ): Promise<Shown | undefined> {
   const { imports } = deps.core;
-  const actor = actorOf(ctx);
+  const { actor, say } = reader;
   const state = imports.describe(actor, importId);
   if (state.state !== 'collecting') return undefined;
-  if (state.messages + state.files === 0) {
-    const html = ctx.say('add-paste', describeStockKey(ctx, deps.core, state));
-    return { html, keyboard: doneKeyboard(ctx, importId) };
-  }
+  if (state.messages + state.files === 0) return renderPaste(deps, reader, importId);
   const preview = await imports.preview(actor, importId);
   if (imports.describe(actor, importId).state !== 'collecting') return undefined;
   const count = countFresh(preview.stockKeys);
@@ -47,10 +45,20 @@ export async function showImport(
   const isReady = count > 0 && preview.asked.length === 0;
   // Its import is cancelled by itself, and its preview with it.
   const order = { action: ADD, payload, madeOf: `,${preview.messages.join()},` };
-  const data = isReady ? await createConfirmation(deps, ctx, order) : undefined;
-  const words = formatPreview(deps, ctx, state, preview);
-  const html = note ? `${ctx.say(note)}\n\n${words}` : words;
-  return { html, keyboard: previewKeyboard(deps, ctx, importId, { ...state, another }, preview, data) };
+  const person = { chatId: actor.telegramId, userId: actor.telegramId };
+  const data = isReady ? await confirmFor(deps, person, order) : undefined;
+  const words = formatPreview(deps, reader, state, preview);
+  const html = note ? `${say(note)}\n\n${words}` : words;
+  return { html, keyboard: previewKeyboard(deps, reader, importId, { ...state, another }, preview, data) };
+}
+
+/** The question for a paste. */
+export function renderPaste({ core }: Deps, reader: Reader, importId: number): Shown {
+  const html = reader.say(
+    'add-paste',
+    describeStockKey(reader, core, core.imports.describe(reader.actor, importId)),
+  );
+  return { html, keyboard: doneKeyboard(reader, importId) };
 }
 
 /** What was pasted outlives a preview that was withdrawn alone: since some of it was changed, and is not read again. */
@@ -66,7 +74,7 @@ export function formatWithdrawn(
 
 function formatPreview(
   { core }: Deps,
-  ctx: BotContext,
+  ctx: Pick<Reader, 'say' | 'label'>,
   state: ImportProgress,
   preview: ImportPreview,
 ): string {
@@ -104,7 +112,11 @@ function formatPreview(
 }
 
 /** Nothing where there is nothing but one heading, or none: the stock keys say the same. */
-function formatHeadings(ctx: BotContext, game: Game, { headings, asked }: ImportPreview): string[] {
+function formatHeadings(
+  ctx: Pick<Reader, 'say' | 'label'>,
+  game: Game,
+  { headings, asked }: ImportPreview,
+): string[] {
   const lines = headings.map(({ text, denomination, codes }) => {
     const stockKey = denomination === undefined ? '' : labelStockKey(ctx, game, denomination);
     return ctx.say('add-preview-heading', { text: name(text), stockKey, count: codes });
@@ -124,7 +136,7 @@ const ASKED = { some: 'add-preview-asked', none: 'add-preview-asked-nothing', go
 const ASKING = { some: 'add-ask', none: 'add-ask-nothing', good: 'add-ask-good' };
 
 function formatAsked(
-  ctx: BotContext,
+  ctx: Pick<Reader, 'say' | 'label'>,
   keys: typeof ASKED,
   { text, codes: count, isGood }: ImportPreview['asked'][number],
 ): string {
@@ -132,7 +144,7 @@ function formatAsked(
   return ctx.say(isGood ? keys.good : keys.some, { text: name(text), count });
 }
 
-function formatNext(ctx: BotContext, { asked, stockKeys }: ImportPreview): string {
+function formatNext(ctx: Pick<Reader, 'say' | 'label'>, { asked, stockKeys }: ImportPreview): string {
   const [first] = asked;
   if (first) return formatAsked(ctx, ASKING, first);
   return ctx.say(countFresh(stockKeys) === 0 ? 'add-preview-nothing' : 'add-preview-next');
@@ -144,7 +156,7 @@ const countFresh = (stockKeys: ImportPreview['stockKeys']): number =>
 /** `data` is that of the last button, where there is something to add and nothing to ask any more. */
 function previewKeyboard(
   { core }: Deps,
-  ctx: BotContext,
+  ctx: Pick<Reader, 'say' | 'label'>,
   importId: number,
   { gameId, another }: ImportProgress & { another: boolean },
   { asked, stockKeys, mayBeCodes }: ImportPreview,
@@ -175,7 +187,7 @@ function previewKeyboard(
 }
 
 function askWhich(
-  ctx: BotContext,
+  ctx: Pick<Reader, 'say' | 'label'>,
   keyboard: InlineKeyboard,
   game: Game | undefined,
   { codes, isGood }: ImportPreview['asked'][number],

@@ -5,7 +5,7 @@ import { InlineKeyboard } from 'grammy';
 import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { createMemberView, type Reader } from '../member-view.ts';
-import { toOutgoing, type Outgoing, type Sending, type View } from '../outgoing.ts';
+import { toOutgoing, type Outgoing, type Sending, type View, type ViewAnswer } from '../outgoing.ts';
 import { BAD_FILE, sendBad, type BadFile, type NamedStockKey } from './bad-codes.ts';
 import { IN_QUESTION_FILE, sendInQuestion } from './put-back.ts';
 import { toFile } from './code-file.ts';
@@ -27,6 +27,9 @@ export interface AddedResult {
   batchId: number;
   undoId: string;
   deleteId?: string;
+  /** Of the job that adds, and how many it is to add. */
+  jobId?: number | undefined;
+  count?: number;
 }
 
 /** `messageId`: the message that showed what was added. */
@@ -38,11 +41,13 @@ export interface DeletedResult {
 
 export interface UndoneResult {
   batchId: number;
+  jobId?: number | undefined;
 }
 
 export interface ExtractedResult {
   extractionId: number;
   asked: number;
+  jobId?: number | undefined;
 }
 
 type Deps = Pick<BotDeps, 'core' | 'texts'>;
@@ -53,7 +58,12 @@ type Deps = Pick<BotDeps, 'core' | 'texts'>;
  */
 const AT_ANY_AGE = { atAnyAge: true } as const;
 
-type Shown = Outgoing | Sending | undefined;
+/** Less is done in a moment: showing that it runs would only delay the answer. */
+const SHOWN_FROM_CODES = 3_000;
+/** How often it is looked at how far a job is. */
+const LOOK_MS = 1_100;
+
+type Shown = ViewAnswer;
 
 /** Every view of this module. */
 export function createStockViews(
@@ -63,7 +73,9 @@ export function createStockViews(
   const forMembers = <Of>(show: (reader: Reader, of: Of) => Shown | Promise<Shown>): View =>
     createMemberView(deps, show);
   return {
-    [ADDED]: forMembers<AddedResult>((reader, of) => formatAdded(deps, reader, of)),
+    [ADDED]: forMembers<AddedResult>(
+      (reader, of) => showAdding(deps, reader, of) ?? formatAdded(deps, reader, of),
+    ),
     [DELETED]: forMembers<DeletedResult>(showDeleted),
     [UNDONE]: forMembers<UndoneResult>((reader, of) => sendUndone(deps, reader, of)),
     [EXTRACTED]: noted(
@@ -73,6 +85,18 @@ export function createStockViews(
     [BAD_FILE]: forMembers<BadFile>((reader, of) => sendBad(deps, reader, of)),
     [IN_QUESTION_FILE]: forMembers<NamedStockKey>((reader, of) => sendInQuestion(deps, reader, of)),
   };
+}
+
+/** How far it is; undefined where it goes on no more. */
+function showAdding({ core }: Deps, reader: Reader, of: AddedResult): ViewAnswer {
+  const { batchId, undoId, jobId, count = 0 } = of;
+  const { done } = core.batches.find(reader.actor, batchId) ?? {};
+  if (done === undefined) return undefined;
+  const rest = { of, waitsFor: `job:${jobId}` };
+  if (count < SHOWN_FROM_CODES) return { rest };
+  const keyboard = new InlineKeyboard().text(reader.label('button-undo'), `${UNDO}:${undoId}`).danger();
+  const html = reader.say('add-adding', { done: Math.min(done, count), count });
+  return { ...toOutgoing(html, keyboard), goesOn: { ...rest, lookMs: LOOK_MS } };
 }
 
 /**
@@ -85,7 +109,7 @@ export function formatAdded(
   { batchId, undoId, deleteId }: AddedResult,
 ): Outgoing | undefined {
   const batch = core.batches.find(reader.actor, batchId);
-  if (!batch || batch.undoneAt !== undefined) return undefined;
+  if (!batch || batch.undoneAt !== undefined || batch.isBeingUndone) return undefined;
   const { added, gameId } = batch;
   const stock = formatStock(core, reader, gameId);
   const html = reader.say('add-added', { batch: String(batchId), added, stock });
@@ -112,8 +136,13 @@ function addNext(reader: Reader, keyboard: InlineKeyboard): InlineKeyboard {
   return keyboard;
 }
 
-async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneResult): Promise<Shown> {
+async function sendUndone({ core }: Deps, reader: Reader, of: UndoneResult): Promise<Shown> {
+  const { batchId, jobId } = of;
   const found = core.batches.find(reader.actor, batchId);
+  if (found?.isBeingUndone) {
+    const rest = { of, waitsFor: `job:${jobId}` };
+    return found.added < SHOWN_FROM_CODES ? { rest } : { html: reader.say('undo-running'), goesOn: rest };
+  }
   const stockKeys = await core.batches.findTakenBack(reader.actor, batchId, AT_ANY_AGE);
   const taken = count(stockKeys ?? []);
   const fate = await core.batches.findFate(reader.actor, batchId);
@@ -137,7 +166,9 @@ async function sendUndone({ core }: Deps, reader: Reader, { batchId }: UndoneRes
 }
 
 async function sendExtracted({ core }: Deps, reader: Reader, of: ExtractedResult): Promise<Shown> {
-  const { extractionId, asked } = of;
+  const { extractionId, asked, jobId } = of;
+  if (jobId !== undefined && core.extractionHistory.isUnderWay(extractionId))
+    return { html: reader.say('extract-running'), goesOn: { of, waitsFor: `job:${jobId}` } };
   const found = await core.extractionHistory.findExtraction(reader.actor, extractionId);
   if (!found) return { html: reader.say('button-old') };
   const { gameId, denomination, codes } = found;

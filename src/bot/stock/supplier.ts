@@ -5,22 +5,18 @@ import { InlineKeyboard } from 'grammy';
 import { LONGEST_SUPPLIER } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { button, perhaps, wholeNumber, word, type Feature } from '../feature.ts';
-import { targetOf } from '../telegram/progress.ts';
 import { ask, leaveQuestion, readName } from '../prompts/ask.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
+import { answerTap, editHtml, reply, targetOf } from '../replies.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { holdsCodes } from './code-order.ts';
 import { askSupplier } from './button-orders.ts';
-import type { PreviewActions } from './import-preview.ts';
+import { showNow } from './import-message.ts';
 
 const SUPPLIER = 'supplier';
-type Deps = Pick<BotDeps, 'core'>;
+type Deps = Pick<BotDeps, 'core' | 'store'>;
 
 /** The import alone asks; a batch answers with its supplier, `0` with none, `back` with nothing. */
-export function createSupplier(
-  deps: Deps,
-  previewActions: PreviewActions,
-): Pick<Feature, 'buttons' | 'questions'> {
+export function createSupplier(deps: Deps): Pick<Feature, 'buttons' | 'questions'> {
   const needs = 'addCodes';
   const press = async (ctx: BotContext, importId: number, said: string | undefined): Promise<void> => {
     if (said === undefined) return askWhich(deps, ctx, importId);
@@ -28,14 +24,13 @@ export function createSupplier(
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
-    previewActions.review(ctx, importId, targetOf(ctx));
+    await showNow(deps, ctx, importId, targetOf(ctx));
   };
   // What is no name is answered as if nothing had been asked.
   const hear = async (ctx: BotContext, of: string, text: string): Promise<boolean> => {
     const [importId, name] = [Number(of), readSupplier(deps, text)];
     if (name === undefined) return false;
-    if (await deps.core.imports.setSupplier(actorOf(ctx), importId, name))
-      previewActions.review(ctx, importId);
+    if (await deps.core.imports.setSupplier(actorOf(ctx), importId, name)) await showNow(deps, ctx, importId);
     else await reply(ctx, ctx.say('add-decided'));
     return true;
   };

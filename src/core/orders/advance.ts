@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { enqueue } from '../notices/pending-webhooks.ts';
 import { getOrderRecord, type OrderStopReason } from '../order-record.ts';
-import { letIn, releaseOrderEnd } from '../promises.ts';
+import { letIn, releaseOrderNews } from '../promises.ts';
 import { settleClaim } from './claimed.ts';
 import { judge, TROUBLE_WITHIN_MS, troublePauseMs, type Verdict } from './verdict.ts';
 
@@ -149,6 +149,7 @@ export function putOff(
   const limit = order.deadline ?? since + TROUBLE_WITHIN_MS;
   if (now >= limit) return void stopSoon(tables, order, reason);
   tables.orders.wait(order, { waitsFor: 'platform', since, failures: order.failures + 1 });
+  releaseOrderNews(tables, order, now);
   letIn(tables, order.accountId, now);
   return Math.min(limit, now + troublePauseMs(order.failures));
 }
@@ -176,7 +177,10 @@ export function waitFor(
   tables.orders.wait(order, { waitsFor, since, failures: order.failures });
   letIn(tables, order.accountId, now);
   if (waitsFor !== 'stock' && now - since >= PROMISE_KEPT_MS) forgo(tables, order, now);
-  if (isNew) enqueueEvent(tables, order, 'order.waiting', now);
+  if (isNew) {
+    releaseOrderNews(tables, order, now);
+    enqueueEvent(tables, order, 'order.waiting', now);
+  }
   return Math.min(limit, now + Math.min(lookMs, LOOK_MS[waitsFor]));
 }
 
@@ -204,7 +208,7 @@ function finish(tables: Tables, order: OrderRow, items: readonly StoredOrderItem
   tables.orderItems.miss(order.id);
   tables.orders.end(order, { state, reason, now });
   promiseTo(tables, order, items, now);
-  releaseOrderEnd(tables, order, now);
+  releaseOrderNews(tables, order, now);
   letIn(tables, order.accountId, now);
   enqueueEvent(tables, order, 'order.settled', now);
   const isOfClaim = settleClaim(tables, order, isWhole, now);

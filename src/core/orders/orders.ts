@@ -8,6 +8,7 @@ import type { Games } from '../games.ts';
 import { getCurrentActor } from '../members.ts';
 import { getOrderRecord, readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { KEY_LIVES_MS } from '../idempotency.ts';
+import { releaseOrderNews } from '../promises.ts';
 import { requireSwept } from '../redemption/sweep.ts';
 import { advance, CANCELLED, promiseTo } from './advance.ts';
 import { enqueueSteps, placeOrder, readOrderRequest, type OrderRequest, type PlaceAnswer } from './place.ts';
@@ -118,6 +119,7 @@ export function createOrders(deps: OrdersDeps): Orders {
           tables.orderItems.forgo(row.id);
           promiseTo(tables, row, tables.orderItems.list(row.id), now);
           advance(tables, row.id, now);
+          releaseOrderNews(tables, row, now);
           enqueueSteps(tables, row.id, now);
         }
         return getOrderRecord(tables, row.id);

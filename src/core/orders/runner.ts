@@ -9,7 +9,7 @@ import type { CoreClock } from '../../clock.ts';
 import { CoreError } from '../errors.ts';
 import { getRedeemer } from '../members.ts';
 import type { OrderStopReason } from '../order-record.ts';
-import { countFree, countPlaces, orderWake, wakeOrder } from '../promises.ts';
+import { countFree, countPlaces, orderWake, releaseOrderNews, wakeOrder } from '../promises.ts';
 import type { Redemptions } from '../redemption/redeem.ts';
 import type { RedeemRequest } from '../redemption/request.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
@@ -184,6 +184,7 @@ function noteBegun(
   const places = countPlaces(tables, order.accountId);
   if (Math.min(places.ofAccount, places.inAll) < 0) throw new NoPlace();
   tables.orders.run(order);
+  if (order.waitsFor !== null) releaseOrderNews(tables, order, now);
   tables.orderItems.want(order.id);
   // It has ended as it began: nothing else will wake the order.
   if (state === 'failed') wakeOrder(tables, order.id, now);

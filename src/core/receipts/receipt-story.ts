@@ -252,7 +252,7 @@ function toMessages(tables: Tables, { accountId, id }: StoredRedemption): StoryE
     const { queue, doneAt, deadAt, runAt, queuedAt, attempts } = task;
     // What is held is not to be said yet.
     if (doneAt === null && deadAt === null && runAt === null) return [];
-    const [, person] = /^chat:(\d{1,15})$/.exec(queue) ?? [];
+    const [, person] = /^chat:(\d{1,15})(?::|$)/.exec(queue) ?? [];
     return [
       {
         ...{ kind: 'message', at: doneAt ?? deadAt ?? queuedAt, attempts },

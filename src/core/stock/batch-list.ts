@@ -10,7 +10,7 @@ import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
 import { UNDO_WITHIN_MS } from './undo-batch.ts';
 
-export interface Batch {
+interface Batch {
   id: number;
   gameId: string;
   /** How many codes it got. */
@@ -19,6 +19,12 @@ export interface Batch {
   undoneAt: number | undefined;
   /** It is just being taken back. */
   isBeingUndone: boolean;
+}
+
+/** How many of its codes were gone through. */
+export interface BatchInProgress extends Batch {
+  /** undefined: all of them. */
+  done: number | undefined;
 }
 
 /**

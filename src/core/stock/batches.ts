@@ -5,7 +5,7 @@ import type { CodeState, Store } from '../../store/index.ts';
 import { listAll } from '../../turns.ts';
 import { walkBatchCodes } from '../batch-codes.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { createBatchListing, type Batch, type BatchFate, type BatchListing } from './batch-list.ts';
+import { createBatchListing, type BatchFate, type BatchInProgress, type BatchListing } from './batch-list.ts';
 import { SENT_AGAIN_WITHIN_MS } from './extraction-history.ts';
 
 interface TakenBack {
@@ -15,7 +15,7 @@ interface TakenBack {
 
 export interface Batches extends BatchListing {
   /** A batch of this account; where only one's own may be undone, of this actor. undefined where there is none. */
-  find(actor: AccountActor, batchId: number): Batch | undefined;
+  find(actor: AccountActor, batchId: number): BatchInProgress | undefined;
   /** What became of its codes; undefined where there is none. */
   findFate(actor: AccountActor, batchId: number): Promise<BatchFate | undefined>;
   /**
@@ -34,9 +34,10 @@ const BEFORE_ALL = Buffer.alloc(0);
 
 /** Its verbs throw CoreError FORBIDDEN. */
 export function createBatches({ store, clock }: { store: Store; clock: Clock }): Batches {
-  function find(actor: AccountActor, batchId: number): Batch | undefined {
+  function find(actor: AccountActor, batchId: number): BatchInProgress | undefined {
     const grant = requirePermission(actor, 'undoImport');
-    const { found, undoing } = store.read((tables) => ({
+    const { found, adding, undoing } = store.read((tables) => ({
+      adding: tables.jobs.findOfSubject('add', batchId),
       found: tables.batches.find(batchId),
       undoing: tables.jobs.findOfSubject('undo', batchId),
     }));
@@ -44,7 +45,8 @@ export function createBatches({ store, clock }: { store: Store; clock: Clock }):
     if (grant === 'own' && found.actor !== nameActor(actor)) return undefined;
     const { gameId, added, undoneAt } = found;
     const isBeingUndone = undoing?.state === 'running';
-    return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined, isBeingUndone };
+    const done = adding?.state === 'running' ? adding.done : undefined;
+    return { id: batchId, gameId, added, undoneAt: undoneAt ?? undefined, isBeingUndone, done };
   }
 
   return {

@@ -3,7 +3,13 @@ import type { CodeState } from '../../store/index.ts';
 import { type AccountActor, requirePermission } from '../context.ts';
 import { requireCodeDatabase } from '../games.ts';
 import { addCodes, type AddedCodes, type CodeStockKey, findCodeConflict } from './add-codes.ts';
-import { extractCodes, type ExtractingDeps, type Extraction, type ExtractRequest } from './extract-codes.ts';
+import {
+  beginExtraction,
+  extractCodes,
+  type ExtractingDeps,
+  type Extraction,
+  type ExtractRequest,
+} from './extract-codes.ts';
 import type { IdempotencyKey } from '../idempotency.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -41,6 +47,8 @@ export interface Codes {
   ): Promise<AddedCodes>;
   /** Takes up to `amount` codes out of the database for good, oldest first. Under a key it is safe to repeat. */
   extract(actor: AccountActor, request: ExtractRequest): Promise<Extraction>;
+  /** The same, answered as soon as it has begun; it goes on by itself. */
+  beginExtraction(actor: AccountActor, request: ExtractRequest): Promise<void>;
 }
 
 const TAKEABLE: readonly CodeState[] = ['available', 'unverified'];
@@ -88,6 +96,10 @@ export function createCodes(deps: ExtractingDeps & { jobs: Jobs }): Codes {
     },
     add: (actor, gameId, stockKeys, options) => addCodes(deps, actor, gameId, stockKeys, options),
     extract: (actor, request) => extractCodes(deps, actor, request),
+    async beginExtraction(actor, request) {
+      const { jobId } = await beginExtraction(deps, actor, request);
+      if (jobId !== undefined) deps.jobs.run(jobId).catch(() => undefined);
+    },
   };
 }
 

@@ -64,18 +64,22 @@ export const VERIFY_WITHIN_MS = 25_000;
  * (paused by a host) where nothing was begun, and STOPPING where it goes on after the next start.
  */
 export async function extractCodes(
-  {
-    store,
-    games,
-    clock,
-    jobs,
-    ...deps
-  }: Pick<ExtractingDeps, 'store' | 'games' | 'clock' | 'contest' | 'witnesses'> & {
-    jobs: Jobs;
-  },
+  { jobs, ...deps }: BeginningDeps & { jobs: Jobs },
   actor: AccountActor,
   request: ExtractRequest,
 ): Promise<Extraction> {
+  const { extractionId, replayed } = await beginExtraction(deps, actor, request);
+  const codes = await readExtraction({ store: deps.store, jobs }, extractionId);
+  return { extractionId, codes, replayed };
+}
+
+type BeginningDeps = Pick<ExtractingDeps, 'store' | 'games' | 'clock' | 'contest' | 'witnesses'>;
+
+export function beginExtraction(
+  { store, games, clock, ...deps }: BeginningDeps,
+  actor: AccountActor,
+  request: ExtractRequest,
+): Promise<ExtractionBegun & { replayed: boolean }> {
   requirePermission(actor, 'extractCodes');
   const game = requireCodeDatabase(games, request.gameId);
   requireDenomination(game, request.denomination);
@@ -83,15 +87,13 @@ export async function extractCodes(
     throw new CoreError('INVALID_INPUT', 'The amount of codes to extract is a whole number from 1 on.');
   }
   const write = refuseOverload(store, actor, { bulk: true });
-  const begun = await write((tables) => {
+  return write((tables) => {
     const opened = begin(tables, actor, request, { ...deps, moment: momentOf(clock) });
     const { extractionId } = opened;
     const jobId = tables.jobs.findOfSubject('extract', extractionId)?.id;
     request.inTransaction?.(tables, { extractionId, jobId });
-    return opened;
+    return { ...opened, jobId };
   });
-  const codes = await readExtraction({ store, jobs }, begun.extractionId);
-  return { ...begun, codes };
 }
 
 /** The codes of an extraction, once it has ended. */

@@ -63,6 +63,8 @@ export interface ExtractionHistory {
   listRecent(actor: AccountActor, limit: number): RecentExtraction[];
   /** The codes of an extraction of this account, whoever ordered it; undefined where there is none. */
   findExtraction(actor: AccountActor, extractionId: number): Promise<EarlierExtraction | undefined>;
+  /** Whether it goes on still. */
+  isUnderWay(extractionId: number): boolean;
   /** A surface has handed its file over. */
   noteSent(extractionId: number): Promise<void>;
   /**
@@ -123,6 +125,8 @@ export function createExtractionHistory({
       const codes = await readExtraction({ store, jobs }, extractionId);
       return { gameId: found.gameId, denomination: found.denomination, codes };
     },
+    isUnderWay: (extractionId) =>
+      store.read((tables) => tables.jobs.findOfSubject('extract', extractionId)?.state === 'running'),
     async noteSent(extractionId) {
       await store.write((tables) => tables.extractions.markSent(extractionId, clock.now()));
     },

@@ -33,15 +33,13 @@ import {
   type OpenImport,
 } from './import-state.ts';
 import { requireSupplier } from './suppliers.ts';
-import { undoBatch, type UndoAnswer } from './undo-batch.ts';
+import { beginUndo, undoBatch, type UndoAnswer, type UndoBegun } from './undo-batch.ts';
 
 export type { BulkBegun, Committing, ImportProgress } from './import-state.ts';
 
 interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
   revision?: string;
-  /** Told now and then how many codes were gone through. */
-  onProgress?: (done: number) => void;
   /** Kept with the decision; also where the import was committed before. */
   inTransaction?: InTransaction<Committing>;
 }
@@ -92,6 +90,8 @@ export interface Imports {
     importId: number,
     options?: CommitOptions,
   ): Promise<CommittedImport | undefined>;
+  /** The same, answered as soon as it is decided: the id of the batch, which goes on by itself. */
+  beginCommit(actor: AccountActor, importId: number, options?: CommitOptions): Promise<number | undefined>;
   /**
    * Forgets what was collected, and tells `inTransaction` the keys of its pieces; false when it was committed or
    * cancelled already, and nothing is told.
@@ -105,6 +105,12 @@ export interface Imports {
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
   undo(actor: AccountActor, batchId: number, inTransaction?: InTransaction<BulkBegun>): Promise<UndoAnswer>;
+  /** The same, answered as soon as it has begun; it goes on by itself. */
+  beginUndo(
+    actor: AccountActor,
+    batchId: number,
+    inTransaction?: InTransaction<BulkBegun>,
+  ): Promise<UndoBegun>;
   /**
    * Goes on with the end of imports whose codes are all gone through, where an earlier process was interrupted in it.
    */
@@ -157,7 +163,17 @@ export function createImports(deps: ImportsDeps): Imports {
       const found = store.read((tables) => findOwn(tables, actor, importId));
       return await previewImport(deps, actor, requireCodeDatabase(games, found.gameId), found);
     },
-    commit: (actor, importId, options = {}) => commit(deps, actor, importId, options),
+    async commit(actor, importId, { revision, inTransaction } = {}) {
+      const begun = await begin(deps, actor, importId, revision, inTransaction);
+      return begun.batchId === null ? undefined : finish(deps, begun, begun.batchId);
+    },
+    async beginCommit(actor, importId, { revision, inTransaction } = {}) {
+      const begun = await begin(deps, actor, importId, revision, inTransaction);
+      if (begun.batchId === null) return undefined;
+      // What this process does not get to goes on as what an earlier one has left.
+      finish(deps, begun, begun.batchId).catch(() => undefined);
+      return begun.batchId;
+    },
     cancel(actor, importId, inTransaction) {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
@@ -169,6 +185,11 @@ export function createImports(deps: ImportsDeps): Imports {
       });
     },
     undo: (actor, batchId, inTransaction) => undoBatch(deps, actor, batchId, inTransaction),
+    async beginUndo(actor, batchId, inTransaction) {
+      const begun = await beginUndo(deps, actor, batchId, inTransaction);
+      if (begun.status === 'begun') deps.jobs.run(begun.jobId).catch(() => undefined);
+      return begun;
+    },
     async findPasted(actor, batchId) {
       const found = store.read((tables) => tables.imports.findOfBatch(batchId));
       if (found?.state === 'committing') await closeEnded(deps, found);
@@ -215,18 +236,16 @@ function prune(tables: Tables, until: number, limit: number): number {
   return old.length;
 }
 
-async function commit(
+/** Has the codes of a batch gone through, and forgets what was pasted. */
+async function finish(
   deps: ImportsDeps,
-  actor: AccountActor,
-  importId: number,
-  { revision, onProgress, inTransaction }: CommitOptions,
-): Promise<CommittedImport | undefined> {
+  { id, gameId }: Pick<Row, 'id' | 'gameId'>,
+  batchId: number,
+): Promise<CommittedImport> {
   const { store, jobs } = deps;
-  const { batchId, gameId } = await begin(deps, actor, importId, revision, inTransaction);
-  if (batchId === null) return undefined;
   const job = store.read((tables) => tables.jobs.findOfSubject('add', batchId));
-  const ended = job && (await jobs.run(job.id, onProgress));
-  await closeEnded(deps, { id: importId, batchId, gameId });
+  const ended = job && (await jobs.run(job.id));
+  await closeEnded(deps, { id, batchId, gameId });
   const batch = store.read((tables) => tables.batches.find(batchId));
   return {
     batchId,

@@ -63,13 +63,20 @@ async function collect(core: Core, codes: readonly string[]): Promise<number> {
 
 /** Begins to add, and stops the process once `done` codes were gone through. */
 async function interruptImport(codes: readonly string[], done: number): Promise<number> {
-  const id = await collect(t.core, codes);
   let stopped: Promise<void> | undefined;
-  const adding = t.core.imports.commit(account.members.admin, id, {
-    onProgress: (gone) => {
-      if (gone >= done) stopped ??= t.core.stop(0);
+  const core: Core = t.restart({
+    store: {
+      ...t.store,
+      async write(...args) {
+        const written = await t.store.write(...args);
+        const gone = t.store.read(({ jobs }) => jobs.findOfSubject('add', 1)?.done ?? -1);
+        if (gone >= done) stopped ??= core.stop(0);
+        return written;
+      },
     },
   });
+  const id = await collect(core, codes);
+  const adding = core.imports.commit(account.members.admin, id);
   await expect(adding).rejects.toMatchObject({ code: 'STOPPING' });
   await stopped;
   return id;

@@ -26,7 +26,7 @@ export interface Jobs {
    * so long ago that it is forgotten, maybe in this moment. Rejects with CoreError STOPPING when the process stops
    * before: the next start goes on.
    */
-  run(id: number, onProgress?: (done: number) => void): Promise<JobRow | undefined>;
+  run(id: number): Promise<JobRow | undefined>;
   /** Goes on with every job that no one carries on; does not wait for them. */
   resume(): void;
   /** Prunes a few of the jobs that ended a while ago; true while there are more. */
@@ -55,7 +55,6 @@ const PRUNED_AT_ONCE = 20;
 export function createJobs(deps: JobsDeps): Jobs {
   const { store, clock, log, works, signal, waitedFor } = deps;
   const running = new Map<number, Promise<JobRow | undefined>>();
-  const listeners = new Map<number, Set<(done: number) => void>>();
 
   async function runJob(id: number): Promise<JobRow | undefined> {
     const whose = store.read((tables) => tables.jobs.find(id))?.accountId;
@@ -64,7 +63,6 @@ export function createJobs(deps: JobsDeps): Jobs {
       await takeTurn(whose);
       const job = store.read((tables) => tables.jobs.find(id));
       if (!job) return undefined;
-      for (const listener of listeners.get(id) ?? []) listener(job.done);
       if (job.state !== 'running') return job;
       if (signal.aborted)
         throw new CoreError('STOPPING', 'The service is stopping. This goes on at its next start.');
@@ -81,8 +79,7 @@ export function createJobs(deps: JobsDeps): Jobs {
     }
   }
 
-  function runWaitedFor(id: number, onProgress?: (done: number) => void): Promise<JobRow | undefined> {
-    if (onProgress) listeners.set(id, (listeners.get(id) ?? new Set()).add(onProgress));
+  function runWaitedFor(id: number): Promise<JobRow | undefined> {
     const promise = run(id);
     waitedFor.add(promise);
     return promise.finally(() => waitedFor.delete(promise));
@@ -91,10 +88,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   function run(id: number): Promise<JobRow | undefined> {
     const known = running.get(id);
     if (known) return known;
-    const promise = runJob(id).finally(() => {
-      running.delete(id);
-      listeners.delete(id);
-    });
+    const promise = runJob(id).finally(() => running.delete(id));
     running.set(id, promise);
     return promise;
   }

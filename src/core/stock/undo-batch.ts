@@ -17,6 +17,9 @@ export type UndoAnswer =
   | { status: 'tooLate' }
   | { status: 'notFound' };
 
+/** The job that takes it back, or why there is none. */
+export type UndoBegun = { status: 'begun'; jobId: number } | Exclude<UndoAnswer, { status: 'undone' }>;
+
 interface UndoingDeps {
   store: Store;
   clock: Clock;
@@ -37,49 +40,63 @@ interface Cursor {
  * restart, and repeating it is safe. Throws CoreError FORBIDDEN, CONTESTED, STOPPING.
  */
 export async function undoBatch(
-  { store, clock, contest, jobs }: UndoingDeps & { jobs: Jobs },
+  { jobs, ...deps }: UndoingDeps & { jobs: Jobs },
   actor: AccountActor,
   batchId: number,
-  inTransaction?: InTransaction<{ batchId: number; jobId: number }>,
+  inTransaction?: InTransaction<Undoing>,
 ): Promise<UndoAnswer> {
-  const begun = await store.write((tables) => {
-    const jobId = begin({ tables, contest }, actor, batchId, clock.now());
-    if (typeof jobId === 'number') inTransaction?.(tables, { batchId, jobId });
-    return jobId;
-  });
-  if (typeof begun !== 'number') return begun;
-  const { taken } = readCursor(await jobs.run(begun));
+  const begun = await beginUndo(deps, actor, batchId, inTransaction);
+  if (begun.status !== 'begun') return begun;
+  const { taken } = readCursor(await jobs.run(begun.jobId));
   return { status: 'undone', takenBack: Object.values(taken).reduce((sum, count) => sum + count, 0) };
 }
 
-/** The id of the job that takes it back, or why there is none. */
+interface Undoing {
+  batchId: number;
+  jobId: number;
+}
+
+export function beginUndo(
+  { store, clock, contest }: UndoingDeps,
+  actor: AccountActor,
+  batchId: number,
+  inTransaction?: InTransaction<Undoing>,
+): Promise<UndoBegun> {
+  return store.write((tables) => {
+    const begun = begin({ tables, contest }, actor, batchId, clock.now());
+    if (begun.status === 'begun') inTransaction?.(tables, { batchId, jobId: begun.jobId });
+    return begun;
+  });
+}
+
 function begin(
   { tables, contest }: Pick<UndoingDeps, 'contest'> & { tables: Tables },
   actor: AccountActor,
   batchId: number,
   now: number,
-): number | UndoAnswer {
+): UndoBegun {
   const grant = requirePermission(getCurrentActor(tables, actor), 'undoImport');
   const batch = tables.batches.find(batchId);
   if (batch?.accountId !== actor.accountId) return { status: 'notFound' };
   if (grant === 'own' && batch.actor !== nameActor(actor)) return { status: 'notFound' };
   if (batch.undoneAt !== null) return { status: 'alreadyUndone' };
   const known = tables.jobs.findOfSubject('undo', batchId);
-  if (known) return known.id;
+  if (known) return { status: 'begun', jobId: known.id };
   if (now - batch.at > UNDO_WITHIN_MS) return { status: 'tooLate' };
   refuseContested(contest);
   const adding = tables.jobs.findOfSubject('add', batchId);
   if (adding) tables.jobs.end(adding.id, 'cancelled', now);
   const { accountId, added, gameId } = batch;
   record(tables, actor, 'batchUndone', { object: `batch:${batchId}`, before: { gameId, count: added } }, now);
-  return tables.jobs.open({
+  const job = {
     accountId,
     actor: nameActor(actor),
     kind: 'undo',
     subjectId: batchId,
     total: added,
     now,
-  });
+  } as const;
+  return { status: 'begun', jobId: tables.jobs.open(job) };
 }
 
 /** The work of an `undo` job. */

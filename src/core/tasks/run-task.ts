@@ -26,6 +26,8 @@ export interface TaskTools {
   signal: AbortSignal;
   /** What waits in the same queue for the same handler, this task too, in order. */
   listLike(limit: number): Task[];
+  /** Whether it was released since it began to run, so that it runs once more whatever comes of it. */
+  isReleased(): boolean;
 }
 
 export interface TaskHandler {
@@ -82,10 +84,14 @@ export function createTaskRun(
   };
 
   async function runByHandler(task: Task, handler: TaskHandler): Promise<number | undefined> {
-    const listLike = (limit: number) => store.read(({ tasks }) => tasks.listLike(task, limit));
+    const tools: TaskTools = {
+      signal,
+      listLike: (limit) => store.read(({ tasks }) => tasks.listLike(task, limit)),
+      isReleased: () => !store.read(({ tasks }) => tasks.isLocked(task.id)),
+    };
     try {
       const mayRun = handler.isOfOpenRow || task.crashes < MOST_CRASHES;
-      const end = mayRun ? await handler.run(task, { signal, listLike }) : deadOf(task.crashes);
+      const end = mayRun ? await handler.run(task, tools) : deadOf(task.crashes);
       if (end.state === 'dead') log.warn({ taskId: task.id, ...end }, `a task has died: ${task.task}`);
       const bury = end.state === 'dead' ? handler.bury?.(task) : undefined;
       await write(task, (tables) => writeEnd(tables, task, { end, bury, now: clock.now() }));

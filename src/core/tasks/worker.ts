@@ -102,6 +102,8 @@ interface Queue {
   notBefore: number;
   /** The same of one that has failed, or could not be begun: nothing wakes it sooner. */
   pausedUntil: number;
+  /** It was put off until now: a calendar that was corrected meanwhile puts it off no further. */
+  isDue: boolean;
 }
 
 type Queues = ReturnType<typeof createQueues>;
@@ -120,24 +122,25 @@ function createQueues({ store, clock }: TaskWorkerDeps, handlers: Handlers) {
     if (!queue || queue.head) return queue?.head;
     const head = (queue.head = store.read(({ tasks }) => tasks.findFirst(key)));
     if (head && (head.id !== queue.headId || (head.attempts === 0 && !isDangerous(head)))) {
-      const ms = isDangerous(head) ? LONGEST_MS : head.runAt - clock.now();
+      const ms = isDangerous(head) ? LONGEST_MS : queue.isDue ? 0 : head.runAt - clock.now();
       queue.headId = head.id;
       queue.notBefore = Math.max(queue.pausedUntil, clock.elapsed() + (ms > LONGEST_MS ? 0 : ms));
     }
     return head;
   }
 
-  function wake(keys: Iterable<string>): void {
+  function wake(keys: Iterable<string>, isDue = false): void {
     for (const key of keys) {
       later.delete(key);
       const queue = queues.get(key);
-      if (queue) queue.head = undefined;
-      else queues.set(key, { isRunning: false, head: undefined, headId: -1, notBefore: 0, pausedUntil: 0 });
+      const times = { headId: -1, notBefore: 0, pausedUntil: 0 };
+      if (queue) Object.assign(queue, { head: undefined, isDue: false });
+      else queues.set(key, { isRunning: false, head: undefined, ...times, isDue });
     }
   }
 
   return {
-    wake,
+    wake: (keys: Iterable<string>) => wake(keys),
     wakeAll: () => wake([...queues.keys()]),
     /** What waited before. */
     load: () => wake(store.read(({ tasks }) => tasks.listQueues())),
@@ -151,7 +154,10 @@ function createQueues({ store, clock }: TaskWorkerDeps, handlers: Handlers) {
     wakeDue(): number {
       const now = clock.elapsed();
       if (soonest <= now) {
-        wake([...later].flatMap(([key, notBefore]) => (notBefore <= now ? [key] : [])));
+        wake(
+          [...later].flatMap(([key, notBefore]) => (notBefore <= now ? [key] : [])),
+          true,
+        );
         soonest = Math.min(...later.values());
       }
       return soonest - now;
@@ -166,7 +172,7 @@ function createQueues({ store, clock }: TaskWorkerDeps, handlers: Handlers) {
     goOn(key: string, queue: Queue, notBefore?: number): void {
       const pausedUntil = notBefore === undefined ? 0 : Math.min(notBefore, clock.elapsed() + AGAIN_MS);
       const next = { notBefore: notBefore ?? queue.notBefore, pausedUntil };
-      Object.assign(queue, { isRunning: false, head: undefined, ...next });
+      Object.assign(queue, { isRunning: false, head: undefined, isDue: false, ...next });
       if (queues.delete(key)) queues.set(key, queue);
     },
   };

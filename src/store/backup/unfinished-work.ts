@@ -55,10 +55,11 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
   connection.exec(`
     delete from conversations;
     delete from confirmations;`);
-  // What shows an open redemption waits for its end still.
+  // What shows an open redemption, or open orders, waits for its end still.
   connection.exec(`
-    update tasks set run_at = null, locked_at = null where run_at is not null and waits_for like 'redemption:%' and exists (
-      select 1 from redemptions r where r.id = cast(substr(waits_for, 12) as integer) and r.state in ('pending', 'in_doubt'))`);
+    update tasks set run_at = null, locked_at = null where run_at is not null and (waits_for like 'order-news:%'
+      or waits_for like 'redemption:%' and exists (select 1 from redemptions r
+        where r.id = cast(substr(waits_for, 12) as integer) and r.state in ('pending', 'in_doubt')))`);
   // What waits for a closed chat stays.
   connection
     .prepare(

@@ -157,6 +157,34 @@ test('what is held until a time is run then or once it is released, and does not
   expect(first()?.runAt).toBe(30);
 });
 
+test('what is renewed runs a while after the last time, and not too long after the first; over or under way, once more', async () => {
+  const renew = (payload: string, now: number) =>
+    write((tasks) =>
+      tasks.renew({
+        task: 'answer',
+        queue: CHAT,
+        key: 'import:1',
+        payload,
+        now,
+        quietMs: 400,
+        mostMs: 1_000,
+      }),
+    );
+  await renew('one', 100);
+  expect(first()).toMatchObject({ id: 1, payload: 'one', runAt: 500, queuedAt: 500 });
+  await renew('two', 400);
+  await renew('three', 900);
+  expect(first()).toMatchObject({ id: 1, payload: 'three', runAt: 1_100 });
+  await write((tasks) => tasks.lock(1, 1_100));
+  await renew('four', 1_200);
+  expect(read((tasks) => tasks.isLocked(1))).toBe(false);
+  expect(first()).toMatchObject({ payload: 'four', runAt: 1_600 });
+  await write((tasks) => tasks.finish(1, 1_600));
+  expect(first()).toBeUndefined();
+  await renew('five', 9_000);
+  expect(first()).toMatchObject({ id: 1, payload: 'five', runAt: 9_400 });
+});
+
 test('of what waits the newest few stay, of one kind and queue', async () => {
   for (const key of ['answer 1', 'answer 2', 'answer 3']) await add(key, 20, { task: 'answer' });
   await add('result', 10);

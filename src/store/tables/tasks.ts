@@ -37,6 +37,13 @@ export interface NewTask {
   now: number;
 }
 
+/** One that is run some time after it was renewed last. */
+export interface RenewedTask extends Pick<NewTask, 'task' | 'queue' | 'payload' | 'now'> {
+  key: string;
+  quietMs: number;
+  mostMs: number;
+}
+
 /** What waits of one kind, and since when the one that waits for longest has waited. */
 export interface WaitingTasks {
   task: string;
@@ -73,6 +80,16 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
       if (runAt !== null) onQueued(queue);
       return true;
     },
+    /**
+     * Adds a task, or has the one of its key run with this payload, once more where it was under way or over: `quietMs`
+     * after the last time that it was renewed, `mostMs` after the first at the latest.
+     */
+    renew({ task, queue, key, payload, quietMs, mostMs, now }: RenewedTask): void {
+      const row = { task, jobKey: key, createdAt: now };
+      const place = { queueKey: queue, runAt: now + quietMs, mostMs };
+      queues.renew({ ...row, ...place, payloadSecret: seal(row, payload) });
+      onQueued(queue);
+    },
     /** The queues in which something waits. */
     listQueues: (): string[] => queues.listQueues().map(({ queueKey }) => queueKey),
     /** What is run next in a queue. */
@@ -107,11 +124,8 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
       ends.continue({ id, ...held, payloadSecret: seal(row, payload) });
     },
     hold: (id: number, waitsFor: string) => ends.hold({ id, waitsFor }) === 1,
-    isHeldFor: (it: string) => holds.listHeld({ from: it, to: `${it}\0`, limit: 1 }).length > 0,
-    /** What is held for anything whose name begins so. */
-    listHeld: (prefix: string, limit: number): Task[] =>
-      holds.listHeld({ from: prefix, to: `${prefix}\uffff`, limit }).map(open),
-    /** Whether anything in this queue waits for it, or has waited. */
+    isHeldFor: (it: string) => holds.isHeld({ waitsFor: it }) !== undefined,
+    /** Whether anything in this queue, or in one of its own that begins so, waits for it, or has waited. */
     isIn: (queue: string, waitsFor: string): boolean => holds.findIn({ queue, waitsFor }) !== undefined,
     /** Puts what is held for it into its queue, and what ran meanwhile there once more; how many. */
     release(waitsFor: string, now: number): number {
@@ -167,6 +181,17 @@ const queuesOf = (sql: Sql) => ({
     insert into tasks (task, payload_secret, queue_key, job_key, priority, waits_for, run_at, created_at, queued_at)
     values (@task, @payloadSecret, @queueKey, @jobKey, @priority, @waitsFor, @runAt, @createdAt, @createdAt)
     on conflict do nothing`),
+  renew: sql.run<TaskIdentity & Pick<TaskRow, 'payloadSecret' | 'queueKey' | 'runAt'> & { mostMs: number }>(`
+    insert into tasks (task, payload_secret, queue_key, job_key, run_at, created_at, queued_at)
+    values (@task, @payloadSecret, @queueKey, @jobKey, @runAt, @createdAt, @runAt)
+    on conflict (job_key) do update set
+      payload_secret = excluded.payload_secret,
+      created_at = iif(run_at is null or locked_at is not null, excluded.created_at, created_at),
+      run_at = iif(run_at is null or locked_at is not null,
+        excluded.run_at, min(excluded.run_at, created_at + @mostMs)),
+      queued_at = iif(run_at is null or locked_at is not null,
+        excluded.run_at, min(excluded.run_at, created_at + @mostMs)),
+      locked_at = null, attempts = 0, done_at = null, dead_at = null`),
   find: sql.one<OfId, TaskRow>('select * from tasks where id = @id + 0'),
   isLocked: sql.one<OfId, OfId>('select id from tasks where id = @id + 0 and locked_at is not null'),
   // From one queue to the next by the index: what waits in each is not walked.
@@ -226,7 +251,7 @@ const endsOf = (sql: Sql) => {
     prune: sql.run<{ until: number; owedUntil: number; limit: number }>(`
       delete from tasks where id in (
         select id from tasks where queued_at <= @until and (done_at is not null or dead_at is not null
-          or (queued_at <= @owedUntil and (task = 'announce' or waits_for = queue_key and run_at is null)))
+          or (queued_at <= @owedUntil and (task = 'announce' or waits_for glob 'chat:*' and run_at is null)))
         limit @limit)`),
   };
 };
@@ -235,12 +260,9 @@ const holdsOf = (sql: Sql) => {
   const isHeld = 'waits_for = @waitsFor and done_at is null and dead_at is null';
   const queued = 'queued_at = @now, run_at = @now, locked_at = null, attempts = 0';
   return {
-    listHeld: sql.all<{ from: string; to: string; limit: number }, TaskRow>(`
-      select * from tasks
-      where waits_for >= @from and waits_for < @to and run_at is null and done_at is null and dead_at is null
-      limit @limit`),
+    isHeld: sql.one<OfHold, OfId>(`select id from tasks where ${isHeld} and run_at is null limit 1`),
     findIn: sql.one<OfQueue & OfHold, OfId>(
-      'select id from tasks where waits_for = @waitsFor and queue_key = @queue limit 1',
+      "select id from tasks where waits_for = @waitsFor and queue_key || ':' glob @queue || ':*' limit 1",
     ),
     release: sql.run<OfHold & { now: number }>(`update tasks set ${queued} where ${isHeld}`),
     listReleased: sql.all<OfHold, Pick<TaskRow, 'queueKey'>>(`select queue_key from tasks where ${isHeld}`),

@@ -62,7 +62,7 @@ const UNDONE = [
   "select count(*) from inbox where state = 'waiting'",
   // But for what is held until a time.
   'select count(*) from tasks where run_at is not null and (attempts > 0 or run_at <= queued_at)',
-  "select count(*) from tasks where waits_for like 'redemption:%' and run_at is null and done_at is null and dead_at is null",
+  "select count(*) from tasks where waits_for like 'redemption:%' and done_at is null and dead_at is null",
   "select count(*) from jobs where state = 'running'",
   "select count(*) from orders where state = 'running'",
   "select count(*) from imports where state = 'committing'",

@@ -4,7 +4,9 @@ import { look } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
 
 const DOUBT = /^❔[^\n]*· (?:receipt|чек) №? ?(\d+)/u;
-const ENDED = "select queue_key from tasks where waits_for = 'redemption:' || ? and done_at is not null";
+/** The queue of what is said in a chat begins with its id. */
+const ENDED = `select 1 from tasks where waits_for = 'redemption:' || ? and done_at is not null
+  and queue_key || ':' like 'chat:' || ? || ':%'`;
 
 export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): string[] {
   const shown = said.today.flatMap((words) => {
@@ -15,7 +17,7 @@ export function aDoubtThatIsShownIsShownToItsEnd({ said, disk, diary }: World): 
   return look(disk.databasePath(), (file) => {
     const watched = file.prepare(ENDED).pluck();
     return shown.flatMap(({ chatId, id, at }) => {
-      if (watched.get(id) !== `chat:${chatId}` || diary.isAway({ id: chatId })) return [];
+      if (watched.get(id, chatId) === undefined || diary.isAway({ id: chatId })) return [];
       const end = new RegExp(`^(?:✅|⚠️|❌)[^\\n]*· (?:receipt|чек) №? ?${id}(?!\\d)`, 'u');
       // Whoever left meanwhile is told that it is no longer theirs to see.
       const gone = new RegExp(`(?:no longer a member|больше не участник).* ${id}(?!\\d)`, 'u');

@@ -76,7 +76,6 @@ add-dropped =
        *[other] { $files } files
     }.
 add-reading = Reading what you sent…
-add-reading-tap = I am reading it already.
 add-nothing-yet = Nothing was sent yet. Paste codes or send a file first.
 add-decided = These codes were already added or cancelled. New ones: /add_codes
 add-full = That is more than one batch can hold, so this one was <b>not</b> taken. Add what is there, then begin again with the rest.
