@@ -95,14 +95,13 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
 
   function read(line: string, at: number): Read {
     const rest = line.slice(at);
-    const other: Read = { sense: { kind: 'other' }, length: OTHER.exec(rest)?.[0].length ?? 1 };
-    if (PHONE.test(rest) && !/[\p{L}\d]/u.test(line.charAt(at - 1))) return other;
+    if (PHONE.test(rest) && !/[\p{L}\d]/u.test(line.charAt(at - 1))) return readOther(rest);
     const number = readNumber(rest, isDenomination);
     if (number) {
       // `66O`, `60s`, `325ABCD`: no number ends where another letter begins.
       const isGlued =
         /^\p{L}/u.test(rest.slice(number.length)) && read(line, at + number.length).sense.kind === 'other';
-      return isGlued ? other : number;
+      return isGlued ? readOther(rest) : number;
     }
     for (const { pattern, denominations } of units) {
       const length = pattern.exec(rest)?.[0].length;
@@ -112,7 +111,7 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
       const length = pattern.exec(rest)?.[0].length;
       if (length !== undefined) return { sense: { kind }, length };
     }
-    return other;
+    return readOther(rest);
   }
 
   return {
@@ -132,6 +131,11 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     },
   };
 }
+
+const readOther = (rest: string): Read => ({
+  sense: { kind: 'other' },
+  length: OTHER.exec(rest)?.[0].length ?? 1,
+});
 
 function readNumber(rest: string, isDenomination: (value: number) => boolean): Read | undefined {
   const number = (digits: string, value: number, { length }: string): Read => ({
