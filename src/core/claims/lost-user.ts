@@ -34,7 +34,9 @@ export async function findLostUser(deps: LostUserDeps, row: ClaimRow, comer: str
   for (let from = 0; from < requests.length; from += ASKED_AT_ONCE) {
     const some = requests.slice(from, from + ASKED_AT_ONCE);
     const told = await Promise.all(
-      some.map((request) => deps.findRepeated(row.accountId, request, '', deadline - clock.elapsed())),
+      some.map(
+        async (request) => await deps.findRepeated(row.accountId, request, '', deadline - clock.elapsed()),
+      ),
     );
     const used = told.findIndex((answer) => answer?.status === 'found');
     if (used >= 0) return { status: 'used', playerId: some[used]?.playerId ?? '' };

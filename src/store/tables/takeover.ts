@@ -123,7 +123,7 @@ export function createLostTable(sql: Sql) {
     `select count(*) as count from redemptions where ${LOST_OF_KEY}`,
   );
   const players = sql.all<StockKey, Pick<RedemptionRow, 'playerId'> & { isNamed: number }>(
-    `select distinct player_id, player_id is not openid as is_named from redemptions where ${LOST_OF_KEY}`,
+    `select player_id, player_id is not openid as is_named from redemptions where ${LOST_OF_KEY}`,
   );
   const findDoubt = sql.one<StockKey & { playerId: string; until: number }, { id: number }>(`
     select id from redemptions
@@ -143,7 +143,7 @@ export function createLostTable(sql: Sql) {
      * in the lost time, and been taken for another order of theirs.
      */
     isInDoubt: (of: StockKey & { playerId: string; until: number }): boolean => findDoubt(of) !== undefined,
-    /** For whom they are, each once; `isNamed`: by the ID of a player, not by an openid. */
+    /** For whom each is; `isNamed`: by the ID of a player, not by an openid. */
     listPlayers: (key: StockKey) =>
       players(key).map(({ playerId, isNamed }) => ({ playerId, isNamed: isNamed === 1 })),
     count: (key: StockKey): number => count(key)?.count ?? 0,
