@@ -502,6 +502,7 @@ CREATE TABLE `claims` (
 	`player_name` text,
 	`browser_hash` blob,
 	`confirmed_at` integer,
+	`undecided` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "claims_state" CHECK(state = 'open' or state = 'confirmed' or state = 'settled' or state = 'stuck' or state = 'revoked' or state = 'expired'),

@@ -37,7 +37,7 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
   };
   const worker = createTaskWorker({ ...deps, describe: describeTaskError }, handlers);
   const findCharacter = createFindCharacter(deps);
-  const claiming = { ...deps, findCharacter, isStopping };
+  const claiming = { ...deps, findCharacter, findRepeated, isStopping };
   const verbs = {
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,

@@ -58,7 +58,6 @@ import { createUpstreams } from './upstreams/upstreams.ts';
 import { createWitnesses } from './upstreams/witnesses.ts';
 
 export type { ClaimRecord } from './claim-record.ts';
-export type { ReopenAnswer } from './claims/claims.ts';
 export { MOST_CLAIMS, type ClaimRequest, type IssueAnswer, type IssuedClaim } from './claims/issue.ts';
 export { LOGIN_SHOWN_MS, type ClaimVisit } from './claims/visits.ts';
 export { findBrokenRule, isPlayerId, readPlayerId } from './redemption/request.ts';

@@ -163,7 +163,7 @@ export const ClaimConflict = z
   .strictObject({
     error: z.string().openapi({ description: 'One sentence a person can act on' }),
     errorCode: z
-      .enum(['CLAIM_IN_USE', 'CLAIM_NOT_STUCK', 'CLAIM_PERHAPS_USED'])
+      .enum(['CLAIM_IN_USE', 'CLAIM_NOT_STUCK'])
       .openapi({ description: 'Which of the cases it is', example: 'CLAIM_IN_USE' }),
   })
   .openapi('ClaimConflict');

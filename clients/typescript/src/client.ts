@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type Receipt = Schemas['ActivationReceipt'];
 export type ActivationError = Schemas['ActivationError'];
 export type Order = Schemas['Order'];
+export type Claim = Schemas['Claim'];
 /** Yours, 1 to 255 visible ASCII characters: the same for every repetition, another for another purchase. */
 export interface Keyed {
   key: string;
@@ -48,6 +49,7 @@ export function createClient(options: ClientOptions) {
       send<Schemas['Statistics']>({ method: 'GET', path: '/stats', query, isFree: true }),
 
     orders: createOrders(send),
+    claims: createClaims(send),
 
     stock: {
       read: (gameId?: string) =>
@@ -96,6 +98,24 @@ function createOrders(send: Send) {
     /** What is missing of a stopped one, once more. */
     resume: (id: string, { key, deadline }: Keyed & { deadline?: string }) =>
       send<Order>({ method: 'POST', path: `/orders/${id}/resume`, body: { deadline }, key }),
+  };
+}
+
+function createClaims(send: Send) {
+  const change = (id: string, act: string) =>
+    send<Claim>({ method: 'POST', path: `/claims/${id}/${act}`, isFree: true });
+  return {
+    /** Links to sell, told here alone: the same key tells the same links, as they are then. */
+    issue: (body: Schemas['ClaimsRequest'], { key }: Keyed) =>
+      send<Schemas['IssuedClaims']>({ method: 'POST', path: '/claims', body, key }),
+    find: (id: string) => send<Claim>({ method: 'GET', path: `/claims/${id}`, isFree: true }),
+    /** A hundred at most, the newest first; `before`: the id of a claim, for those that are older. */
+    list: (query: { state?: Claim['state']; reference?: string; before?: string } = {}) =>
+      send<Claim[]>({ method: 'GET', path: '/claims', query, isFree: true }),
+    /** Ends a link that nobody has used. Safe to repeat. */
+    revoke: (id: string) => change(id, 'revoke'),
+    /** A stuck one waits for a player once more. */
+    reopen: (id: string) => change(id, 'reopen'),
   };
 }
 

@@ -246,3 +246,22 @@ test('a webhook is believed by its signature alone', () => {
     expect(verifyWebhook(secret, each, body)).toMatchObject({ type: 'order.settled' });
   expect(verifyWebhook(secret, headers, `${body} `)).toBeUndefined();
 });
+
+test('links are made once under a key, listed, and revoked', async () => {
+  const shop = await openService();
+  const client = createClient(shop.options);
+  await shop.addCodes(60, mint(60), mint(60));
+  const lot = { gameId: PLAYER.gameId, denomination: 60, count: 2 } as const;
+  const once = key();
+  const [made, again] = [await client.claims.issue(lot, once), await client.claims.issue(lot, once)];
+  if (made.status !== 'ok' || again.status !== 'ok') throw new Error(made.status);
+  expect(again.value).toEqual(made.value);
+  const [first, second] = made.value.claims;
+  expect(first?.url).toMatch(/^https:\/\/codes\.example\/c\/[\w-]{22}$/);
+  const id = first?.id ?? '';
+  expect(await client.claims.revoke(id)).toMatchObject({ value: { state: 'revoked' } });
+  expect(await client.claims.find(id)).toMatchObject({ value: { state: 'revoked', promised: 0 } });
+  expect(await client.claims.list({ state: 'open' })).toMatchObject({ value: [{ id: second?.id }] });
+  expect(await client.claims.reopen(id)).toMatchObject({ status: 'refused', httpStatus: 409 });
+  await shop.close();
+});

@@ -24,10 +24,9 @@ interface ClaimFilter {
 type RevokeAnswer = { status: 'revoked'; claim: ClaimRecord } | { status: 'inUse' };
 
 /**
- * `notStuck`: it is open, over, or its order goes on or has redeemed something; `lost`: codes of its kind were used in
- * the time that a restore has lost, and it may be it that used them.
+ * `notStuck`: it is open, over, or its order goes on or has redeemed something.
  */
-export type ReopenAnswer = { status: 'reopened'; claim: ClaimRecord } | { status: 'notStuck' | 'lost' };
+type ReopenAnswer = { status: 'reopened'; claim: ClaimRecord } | { status: 'notStuck' };
 
 export interface Claims {
   /** Or undefined: none of this account has that name. Throws CoreError FORBIDDEN. */
@@ -150,9 +149,6 @@ function reopen(
   const order = tables.orders.find(row.orderId);
   if (row.state !== 'stuck' || row.expiresAt <= safeNow || !order) return { status: 'notStuck' };
   const keys = listKeys(tables, row);
-  // Whose these are is not known: it may be the link's.
-  if (row.trouble === 'afterRestore' && keys.some((key) => tables.lost.count(key) > 0))
-    return { status: 'lost' };
   const orderId = row.confirmedAt === null ? row.orderId : replaceOrder(store, tables, row, order, now);
   if (orderId === undefined || !tables.claims.reopen(row.id, orderId)) return { status: 'notStuck' };
   record(tables, actor, 'claimReopened', { object: `claim:${row.name}` }, now);

@@ -1,6 +1,6 @@
 // What the page of a claim link does, for whoever has the link: it shows how the claim stands, looks a player up, and
 // begins the order once that player is confirmed. Nobody is known here but by the link.
-import { HOUR_MS, MINUTE_MS, momentOf, type CoreClock, type Moment } from '../../clock.ts';
+import { HOUR_MS, MINUTE_MS, momentOf, type Moment } from '../../clock.ts';
 import type { ClaimRow, Store, Tables } from '../../store/index.ts';
 import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
 import { nameActor, type ClaimActor } from '../context.ts';
@@ -13,6 +13,7 @@ import { requireSubscription } from '../quota/usage.ts';
 import { createReceipts, type Receipts, type Redemption } from '../receipts/receipts.ts';
 import type { FindCharacter } from '../redemption/look-ups.ts';
 import { readPlayerId } from '../redemption/request.ts';
+import { findLostUser, type LostUserDeps } from './lost-user.ts';
 
 /** So many players are looked up by a link in all, and within ten minutes; so many of them may not exist. */
 const MOST_LOOKS = 5;
@@ -55,15 +56,13 @@ export interface Visits {
   /** Throws CoreError OVERLOADED. undefined as `open`. */
   lookUp(token: string, written: string): Promise<LookUpAnswer | undefined>;
   /**
-   * Begins the order for the player of this nonce, once; the browser of this cookie is shown the login. Throws CoreError
+   * Begins the order for the player of this nonce, once, or for whom it was used in a time that a restore has lost; the browser of this cookie is shown the login. Throws CoreError
    * OVERLOADED, STOPPING. undefined as `open`.
    */
   confirm(token: string, nonce: string, browser: string): Promise<ConfirmAnswer | undefined>;
 }
 
-export interface VisitDeps {
-  store: Store;
-  clock: CoreClock;
+export interface VisitDeps extends LostUserDeps {
   findCharacter: FindCharacter;
   isStopping: () => boolean;
 }
@@ -94,12 +93,24 @@ export function createVisits(deps: VisitDeps): Visits {
       if (!row) return undefined;
       if (deps.isStopping())
         throw new CoreError('STOPPING', 'The service is stopping. Try again in a moment.');
+      const comer = candidateOf(store, row);
+      if (comer?.nonce !== nonce) return { status: 'changed' };
       const write = refuseOverload(store, row);
+      const before = await findLostUser(deps, row, comer.playerId);
       return write((tables) => {
         const current = find(tables, token);
         const candidate = current && candidateOf(store, current);
         if (!current || candidate?.nonce !== nonce) return { status: 'changed' };
-        return begin(tables, current, { ...candidate, browser }, momentOf(clock));
+        // Whose the codes are that a lost time has used nobody tells: once, the account decides.
+        if (before.status === 'unproven' && current.undecided === 0) {
+          tables.claims.doubt(current.id);
+          stickClaim(tables, current, 'afterRestore', clock.now());
+          return { status: 'changed' };
+        }
+        // Whoever comes now may be another: they are shown no login.
+        const isAnothers = before.status === 'used' && before.playerId !== candidate.playerId;
+        const player = isAnothers ? { playerId: before.playerId } : { ...candidate, browser };
+        return begin(tables, current, player, momentOf(clock));
       });
     },
   };
@@ -232,7 +243,7 @@ function noteAnswer(tables: Tables, id: number, playerId: string, told: Told, no
 function begin(
   tables: Tables,
   row: ClaimRow,
-  player: { playerId: string; playerName?: string; browser: string },
+  player: { playerId: string; playerName?: string; browser?: string },
   moment: Moment,
 ): ConfirmAnswer {
   const { now, safeNow } = moment;
@@ -249,7 +260,7 @@ function begin(
     return { status: 'changed' };
   }
   const { playerId, playerName = null, browser } = player;
-  const browserHash = tables.claims.hashBrowser(browser);
+  const browserHash = browser === undefined ? null : tables.claims.hashBrowser(browser);
   if (!tables.claims.confirm(row.id, { browserHash, now })) return { status: 'changed' };
   tables.orders.claim(order, { playerId, playerName, actor: nameActor(actorOf(row)), now });
   enqueueSteps(tables, order.id, now);

@@ -37,7 +37,9 @@ export async function forgetPlayer(
       if (redemptionId !== undefined) return { refused: { status: 'open', redemptionId } };
       if (tables.forgetting.hasRunningOrder(playerId)) return { refused: { status: 'ordering' } };
       const forgotten = tables.forgetting.forget(playerId, as, AT_ONCE);
-      const isNew = redemptions === 0 && forgotten.redemptions + forgotten.orders > 0;
+      // Found by a claim link, and not confirmed.
+      const found = tables.claims.forget(playerId);
+      const isNew = redemptions === 0 && forgotten.redemptions + forgotten.orders + found > 0;
       if (isNew) record(tables, host, 'playerForgotten', { object: `player:${as}` }, clock.now());
       if (redemptions === 0 && !isNew) return { refused: { status: 'unknown' } };
       return { forgotten: forgotten.redemptions };

@@ -2,7 +2,7 @@
 // claim-page.ts.
 import { createRoute, z } from '@hono/zod-openapi';
 
-import type { ClaimRecord, IssueAnswer, ReopenAnswer } from '../../core/index.ts';
+import type { ClaimRecord, IssueAnswer } from '../../core/index.ts';
 import { readJson } from '../body.ts';
 import type { HttpDeps } from '../context.ts';
 import type { Endpoints } from '../endpoints.ts';
@@ -150,11 +150,10 @@ function mountActs({ core }: HttpDeps, endpoints: Endpoints): void {
     responses: {
       200: answers(WireClaim, 'It is open'),
       404: notFound,
-      409: answers(
-        ClaimConflict,
-        '`CLAIM_NOT_STUCK`: it is not stuck, or something of it is redeemed; `CLAIM_PERHAPS_USED`: codes of its kind were used in the time that a restore has lost, and nobody knows by whom',
-        { error: 'This claim is not stuck, or something of it is redeemed.', errorCode: 'CLAIM_NOT_STUCK' },
-      ),
+      409: answers(ClaimConflict, 'It is not stuck, or something of it is redeemed: `CLAIM_NOT_STUCK`', {
+        error: 'This claim is not stuck, or something of it is redeemed.',
+        errorCode: 'CLAIM_NOT_STUCK',
+      }),
     },
   });
   endpoints.free(revoke, async (c, actor) => {
@@ -165,22 +164,11 @@ function mountActs({ core }: HttpDeps, endpoints: Endpoints): void {
   });
   endpoints.free(reopen, async (c, actor) => {
     const answer = await core.claims.reopen(actor, c.req.param('id') ?? '');
-    if (answer && answer.status !== 'reopened') throw notReopened(answer);
-    return c.json(renderClaim(requireClaim(answer?.claim)));
+    if (answer?.status !== 'notStuck') return c.json(renderClaim(requireClaim(answer?.claim)));
+    const error = 'This claim is not stuck, or something of it is redeemed.';
+    throw new HttpProblem(409, { error, errorCode: 'CLAIM_NOT_STUCK' });
   });
 }
-
-const notReopened = ({ status }: Exclude<ReopenAnswer, { status: 'reopened' }>): HttpProblem =>
-  status === 'notStuck'
-    ? new HttpProblem(409, {
-        error: 'This claim is not stuck, or something of it is redeemed.',
-        errorCode: 'CLAIM_NOT_STUCK',
-      })
-    : new HttpProblem(409, {
-        error:
-          'Codes of its kind were used in the time that a restore has lost, perhaps by this claim: look into /history, and revoke it or make another.',
-        errorCode: 'CLAIM_PERHAPS_USED',
-      });
 
 function requireClaim(claim: ClaimRecord | undefined): ClaimRecord {
   if (claim !== undefined) return claim;

@@ -54,6 +54,8 @@ export const claims = sqliteTable(
     /** Of the cookie of the browser that confirmed the player. */
     browserHash: bytes('browser_hash'),
     confirmedAt: integer('confirmed_at'),
+    /** Nobody could tell whether a lost time has used it, and it was stuck for that: whoever opens it then has decided. */
+    undecided: integer('undecided').notNull().default(0),
   },
   (table) => [
     uniqueIndex('claims_by_name').on(table.name),

@@ -60,6 +60,8 @@ export function createClaimsTable(sql: Sql, secrets: Secrets) {
     name: (id: number, player: Player) => moves.name({ id, ...player }) === 1,
     /** False where it is not open any more. */
     stick: (id: number, trouble: ClaimTrouble) => moves.stick({ id, trouble }) === 1,
+    /** Nobody can tell whether a lost time has used it. */
+    doubt: (id: number) => void moves.doubt({ id }),
     /** False where it is not open any more. */
     confirm: (id: number, by: { browserHash: Buffer | null; now: number }) =>
       moves.confirm({ id, ...by }) === 1,
@@ -69,8 +71,8 @@ export function createClaimsTable(sql: Sql, secrets: Secrets) {
     reopen: (id: number, orderId: number) => moves.reopen({ id, orderId }) === 1,
     /** False where somebody has confirmed it, or it is over. */
     end: (id: number, state: 'revoked' | 'expired') => moves.end({ id, state }) === 1,
-    /** Who was found by it and is not confirmed: nobody any more. */
-    forget: (playerId: string) => void moves.forget({ playerId }),
+    /** By how many the player was found and is not confirmed: by none any more. */
+    forget: (playerId: string) => moves.forget({ playerId }),
   };
 }
 
@@ -105,6 +107,7 @@ const movesOf = (sql: Sql) => {
     look: move<Look>('true', 'looks = @looks, misses = @misses, looked_at = @lookedAt'),
     name: move<Player>("state = 'open'", 'player_id = @playerId, player_name = @playerName'),
     stick: move<{ trouble: ClaimTrouble }>("state = 'open'", "state = 'stuck', trouble = @trouble"),
+    doubt: move('true', 'undecided = 1'),
     confirm: move<{ browserHash: Buffer | null; now: number }>(
       "state = 'open'",
       `state = 'confirmed', confirmed_at = @now, browser_hash = @browserHash, player_id = null, player_name = null`,

@@ -122,6 +122,9 @@ export function createLostTable(sql: Sql) {
   const count = sql.one<StockKey, { count: number }>(
     `select count(*) as count from redemptions where ${LOST_OF_KEY}`,
   );
+  const players = sql.all<StockKey, Pick<RedemptionRow, 'playerId'> & { isNamed: number }>(
+    `select player_id, player_id is not openid as is_named from redemptions where ${LOST_OF_KEY}`,
+  );
   const findDoubt = sql.one<StockKey & { playerId: string; until: number }, { id: number }>(`
     select id from redemptions
     where state = 'in_doubt' and mode = 'database' and +account_id = @accountId and game_id = +@gameId
@@ -140,6 +143,9 @@ export function createLostTable(sql: Sql) {
      * in the lost time, and been taken for another order of theirs.
      */
     isInDoubt: (of: StockKey & { playerId: string; until: number }): boolean => findDoubt(of) !== undefined,
+    /** For whom each is; `isNamed`: by the ID of a player, not by an openid. */
+    listPlayers: (key: StockKey) =>
+      players(key).map(({ playerId, isNamed }) => ({ playerId, isNamed: isNamed === 1 })),
     count: (key: StockKey): number => count(key)?.count ?? 0,
     /** Makes it the redemption of whoever it is proven to be of. */
     give: (to: Parameters<typeof give>[0]): void => void give(to),

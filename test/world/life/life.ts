@@ -139,6 +139,23 @@ export const LIFE: Record<string, Verb> = {
     const { json } = await s.program('/orders', order, s.fresh('order'));
     await endsAs(s, json.id as string, 'done');
   },
+  async 'a link is sold, and used'(s) {
+    const wish = { gameId: GAME, denomination: 60, count: 2 };
+    const { status, json } = await s.program('/claims', wish, s.fresh('links'));
+    must(status < 300, `links are answered ${status} ${JSON.stringify(json)}`);
+    const [used, other] = json.claims as { id: string; url: string }[];
+    const { pathname } = new URL(used?.url ?? '');
+    const playerId = s.player(1);
+    const asking = await s.browses(pathname, { playerId });
+    const nonce = /name="nonce" value="([\w-]+)"/.exec(asking)?.[1];
+    must(nonce !== undefined, `the page does not ask who it is: ${asking}`);
+    await s.browses(pathname, { nonce: nonce ?? '' });
+    const state = () =>
+      s.books<{ state: string }>('select state from claims where name = ?', used?.id)[0]?.state;
+    await s.until(() => state() === 'settled', `${used?.id} is settled`);
+    await s.program(`/claims/${other?.id}/revoke`, {});
+    must(/Done/.test(await s.browses(pathname)), 'the page does not show that it is done');
+  },
   async 'an order waits for codes, and goes on'(s) {
     const id = await waits(s, 2);
     await s.program(`/db?gameId=${GAME}`, [{ denomination: 660, codes: s.mint(660, 2) }]);

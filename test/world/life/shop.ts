@@ -59,6 +59,8 @@ export interface Shop {
   charges: Map<string, 'paid' | 'given back'>;
   /** The program's request (`/path`, or `DELETE /path`), under its key until it is answered for good. */
   program(path: string, body?: object, key?: string): Promise<{ status: number; json: Json }>;
+  /** A page, or a form of it, of a browser that is sent again until it is answered: the text that it shows then. */
+  browses(path: string, form?: Record<string, string>): Promise<string>;
   /** Once; undefined where no answer came. */
   sends(path: string, body?: object): Promise<{ status: number; json: Json } | undefined>;
   /** What it asked under a key, and was answered. */
@@ -89,6 +91,8 @@ const PATIENCE_MS = 20 * 60_000;
 const LOOK_MS = 200;
 const PRESSED_AGAIN_MS = 40_000;
 const REPEATED_MS = 2_000;
+/** As often as the page of a link does by itself. */
+const LOOK_AGAIN_MS = 5_000;
 const SHELF = 12;
 const LAST_MS = 1_000;
 const LONG_AGO_MS = 3 * 60 * 60_000;
@@ -166,6 +170,20 @@ export async function openShop(seed: number): Promise<Shop> {
     }
   }
 
+  async function browses(path: string, form?: Record<string, string>): Promise<string> {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const body = new URLSearchParams(form).toString();
+    for (const begun = time.clock.elapsed(); ;) {
+      const answer = await service.ask(path, form ? { method: 'POST', headers, body } : {});
+      const to = answer === 'lost' ? null : answer.headers.get('location');
+      // As a page says that nothing was begun.
+      const isAgain = answer === 'lost' || answer.status >= 429 || /said=(busy|unreachable)/.test(to ?? '');
+      if (!isAgain) return to === null ? answer.text() : browses(to);
+      if (time.clock.elapsed() - begun > PATIENCE_MS) throw new Error('The page of a link is never shown.');
+      await time.sleep(LOOK_AGAIN_MS);
+    }
+  }
+
   async function within<T>(work: Promise<T>): Promise<T> {
     let isOver = false;
     const ended = work.finally(() => (isOver = true));
@@ -178,7 +196,21 @@ export async function openShop(seed: number): Promise<Shop> {
     Array.from({ length: count }, () => `${denomination}S${random.text(15 - String(denomination).length)}`);
 
   const shop: Shop = {
-    ...{ time, disk, telegram, platform, service, receivers, mint, until, books, within, program, sends },
+    ...{
+      time,
+      disk,
+      telegram,
+      platform,
+      service,
+      receivers,
+      mint,
+      until,
+      books,
+      within,
+      program,
+      browses,
+      sends,
+    },
     ...{ players: new Map(), handedOut: new Map(), charges: new Map(), wishes: [], untrue: [], accountId: 0 },
     owner: createPerson(telegram, until, { first_name: 'Owner' }),
     host: createPerson(telegram, until, { id: HOST_ID, first_name: 'Host' }),
