@@ -1,8 +1,8 @@
 // The wire as a file: lines that begin at the margin are asked, and what stands indented below each is what was answered,
 // word for word: status, headers, body. `shop POST /redeem {…}` is asked with the key of the shop, `other`, `ended` and
-// `revoked` with theirs, `nobody` without one; `shop (Prefer: respond-async) GET …` with a header, `<order>` is the
-// order that was told last, `<claim>` the first claim of what was told last; `* codes 60 3` is what happens meanwhile (chat-doings.ts). `npm test -- <file> -u` writes what
-// comes now; the difference is to be read.
+// `revoked` with theirs, `nobody` without one; `shop (Prefer: respond-async) GET …` with a header; `<order>` is the order
+// that was told last, `<claim>` the first claim of what was told last; `* codes 60 3` is what happens meanwhile
+// (chat-doings.ts). `npm test -- <file> -u` writes what comes now; the difference is to be read.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
