@@ -163,10 +163,10 @@ async function liveADay(
   const end = time.clock.elapsed() + DAY_MS;
   const random = createSeeded(seedOf(options.seed, `day ${world.day}`));
   world.platform.manners = world.isQuiet ? GOOD_MANNERS : USUAL_MANNERS;
-  const acting = new Set<Promise<void>>();
+  const [acting, alone] = [new Set<Promise<void>>(), new Set<Promise<void>>()];
   for (let moment = 0; moment < MOMENTS; moment += 1) {
     const next = time.clock.elapsed() + (end - time.clock.elapsed()) / (MOMENTS - moment);
-    await liveAMoment(world, { random, acting });
+    await liveAMoment(world, { random, acting, alone });
     time.skip(Math.max(0, Math.floor(next - time.clock.elapsed())));
   }
   world.platform.manners = GOOD_MANNERS;
@@ -198,26 +198,36 @@ interface Moment {
   random: Seeded;
   /** Who has not come to an end yet, also of the moments before. */
   acting: Set<Promise<void>>;
+  /** What of it befalls the service beside nothing else. */
+  alone: Set<Promise<void>>;
 }
 
-async function liveAMoment(world: World, { random, acting }: Moment): Promise<void> {
+async function liveAMoment(world: World, { random, acting, alone }: Moment): Promise<void> {
   const { time, diary } = world;
-  const begin = (work: () => Promise<void>, inMs: number) => {
+  const begin = (work: () => Promise<void>, inMs: number, isAlone = false) => {
     const begun = time
       .outside(() => time.sleep(inMs).then(() => diary.during(work)))
-      .finally(() => acting.delete(begun));
+      .finally(() => {
+        acting.delete(begun);
+        alone.delete(begun);
+      });
     acting.add(begun);
+    if (isAlone) alone.add(begun);
   };
   const isUnderWay = acting.size > 0;
   for (const person of world.people)
     if (random.chance(person.actsADay / MOMENTS)) begin(() => person.act(world), random.below(ACT_WITHIN_MS));
   if (random.chance(FAULTS_A_DAY / MOMENTS)) {
     const fault = random.pick(world.faults.flatMap((each) => Array<Fault>(each.weight).fill(each)));
-    if (fault && !(fault.isAlone && isUnderWay))
-      begin(async () => {
-        diary.note(`fault: ${fault.name}`);
-        await fault.happen(world, random);
-      }, random.below(ACT_WITHIN_MS));
+    if (fault && !(fault.isAlone && isUnderWay) && alone.size === 0)
+      begin(
+        async () => {
+          diary.note(`fault: ${fault.name}`);
+          await fault.happen(world, random);
+        },
+        random.below(ACT_WITHIN_MS),
+        fault.isAlone,
+      );
   }
   await time.passUntil(() => acting.size === 0, MOMENT_MS);
   await time.passUntil(() => world.telegram.underWay() + world.platform.underWay() === 0, CALLS_MS);
