@@ -282,7 +282,7 @@ const KEYS: PlantedBug[] = [
         '',
       ],
     ],
-    tests: ['src/bot/redemption/chats.test.ts', 'src/bot/prompts/prompts.test.ts'],
+    tests: ['src/bot/redemption/chats.test.ts'],
   },
 ];
 
