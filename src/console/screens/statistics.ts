@@ -47,7 +47,7 @@ async function show(context: ScreenContext): Promise<Html> {
           > `,
       )}
     </p>
-    ${chartOf(context, figures, first)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
+    ${chartOf(context, figures)} ${dayTable(context, figures)} ${amountTable(context, figures, range)}`;
   return page(context, { title: t('statistics-title'), body });
 }
 
@@ -91,11 +91,11 @@ function rangeForm({ t, timeZone, clock }: ScreenContext, { from, to }: { from: 
   </form>`;
 }
 
-function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics, first: Day): Html[] {
+function chartOf({ t, language }: ScreenContext, { days }: RangeStatistics): Html[] {
   return chart(
     t('statistics-title'),
-    days.map((day, index) => ({
-      label: formatShortDate(language, addDays(first, index)),
+    days.map((day) => ({
+      label: formatShortDate(language, parseIsoDay(day.date)!),
       parts: STATES.map(([state, tone]) => ({
         ...{ tone, count: day[state], href: BASE + receiptsPath({ from: day.date, to: day.date, state }) },
         title: `${formatDay(language, Date.parse(day.date))}: ${day[state]} ${t(`state-${state}`)}`,
