@@ -30,11 +30,10 @@ export interface OrderVocabulary {
 }
 
 /** No letter goes on behind the word but the sign of a count: `ucx2`. */
-const wordPattern = (words: string, behind = '') =>
-  new RegExp(String.raw`^(?:${words})(?!(?![xх]\d)\p{L})\.?${behind}`, 'u');
+const wordPattern = (words: string, behind = '') => String.raw`(?:${words})(?!(?![xх]\d)\p{L})\.?${behind}`;
 
 /** In this order; `Player77` is a name, `x-1` no count, `+79161234567` a phone number. */
-const WORDS: readonly [kind: 'id' | 'times' | 'pieces' | 'each' | 'joint', pattern: RegExp][] = [
+const WORDS: readonly [kind: 'id' | 'times' | 'pieces' | 'each' | 'joint', pattern: string][] = [
   [
     'id',
     wordPattern(
@@ -48,8 +47,8 @@ const WORDS: readonly [kind: 'id' | 'times' | 'pieces' | 'each' | 'joint', patte
   ],
   ['times', wordPattern('qty|quantity|кол-во|количество')],
   ['each', wordPattern('of|по')],
-  ['times', /^[xх×✕✖*](?!\p{L}|-\d)/u],
-  ['joint', /^(?:(?!\+\d{9})[+,;:&/|=.\-–—#№()[\]<>"'`«»“”_~!→➡•·▪►▶])+/],
+  ['times', String.raw`[xх×✕✖*](?!\p{L}|-\d)`],
+  ['joint', '(?:(?!\\+\\d{9})[+,;:&/|=.\\-–—#№()\\[\\]<>"\'`«»“”_~!→➡•·▪►▶])+'],
   ['joint', wordPattern('and|и|плюс|plus|amount|denomination|denom|pack|package|номинал|пакет|пак')],
 ];
 /** Small counts in words: `два по 60`. */
@@ -86,12 +85,14 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
   const sold = new Set(managed.flatMap((game) => game.denominations));
   const isDenomination = (value: number) => sold.has(value);
   const others = gameNamePattern(all.filter((game) => !managed.includes(game)));
-  const units = all.map(({ currency }) => ({
-    pattern: wordPattern(currencyPattern(currency)),
-    denominations: new Set(
-      managed.filter((game) => game.currency === currency).flatMap((game) => game.denominations),
-    ),
-  }));
+  const units = all.map(({ currency }): [sense: Sense, pattern: string] => {
+    const sellers = managed.filter((game) => game.currency === currency);
+    const denominations = new Set(sellers.flatMap((game) => game.denominations));
+    return [{ kind: 'unit', denominations }, wordPattern(currencyPattern(currency))];
+  });
+  const known = [...units, ...WORDS.map(([kind, pattern]): [Sense, string] => [{ kind }, pattern])];
+  // The first that fits, in one pass: a message of nothing but signs is thousands of them.
+  const anyKnown = new RegExp(`^(?:${known.map(([, pattern]) => `(${pattern})`).join('|')})`, 'u');
 
   function read(line: string, at: number): Read {
     const rest = line.slice(at);
@@ -100,18 +101,13 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     if (number) {
       // `66O`, `60s`, `325ABCD`: no number ends where another letter begins.
       const isGlued =
-        /^\p{L}/u.test(rest.slice(number.length)) && read(line, at + number.length).sense.kind === 'other';
+        /^\p{L}/u.test(rest.slice(number.length, number.length + 2)) &&
+        read(line, at + number.length).sense.kind === 'other';
       return isGlued ? readOther(rest) : number;
     }
-    for (const { pattern, denominations } of units) {
-      const length = pattern.exec(rest)?.[0].length;
-      if (length !== undefined) return { sense: { kind: 'unit', denominations }, length };
-    }
-    for (const [kind, pattern] of WORDS) {
-      const length = pattern.exec(rest)?.[0].length;
-      if (length !== undefined) return { sense: { kind }, length };
-    }
-    return readOther(rest);
+    const [text = '', ...which] = anyKnown.exec(rest) ?? [];
+    const [sense] = known[which.findIndex((each) => each !== undefined)] ?? [];
+    return sense ? { sense, length: text.length } : readOther(rest);
   }
 
   return {
@@ -120,10 +116,11 @@ export function createOrderVocabulary(games: Catalogue): OrderVocabulary {
     cut(line) {
       const words: OrderWord[] = [];
       for (let at = 0; at < line.length;) {
-        const blanks = /^\s*/.exec(line.slice(at))?.[0].length ?? 0;
-        if (at + blanks === line.length) break;
-        const { sense, length } = read(line, at + blanks);
-        const end = at + blanks + length;
+        let from = at;
+        while (/\s/.test(line.charAt(from))) from += 1;
+        if (from === line.length) break;
+        const { sense, length } = read(line, from);
+        const end = from + length;
         words.push({ ...sense, text: line.slice(at, end) });
         at = end;
       }
@@ -142,10 +139,12 @@ function readNumber(rest: string, isDenomination: (value: number) => boolean): R
     sense: { kind: 'number', digits, value },
     length,
   });
-  const [counted = ''] = COUNT_WORD.exec(rest) ?? [];
-  if (counted !== '') return number('', COUNTS.get(counted) ?? 0, counted);
   const [digits] = /^\d+/.exec(rest) ?? [];
-  if (digits === undefined) return undefined;
+  if (digits === undefined) {
+    const [counted = ''] = COUNT_WORD.exec(rest) ?? [];
+    return counted === '' ? undefined : number('', COUNTS.get(counted) ?? 0, counted);
+  }
+  if (digits.length > 3) return number(digits, Number(digits), digits);
   const [kilo = '', thousands = ''] = KILO.exec(rest) ?? [];
   const [grouped = ''] = THOUSANDS.exec(rest) ?? [];
   const amounts = [
