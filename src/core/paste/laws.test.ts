@@ -14,9 +14,9 @@ import type { PastePiece } from './messages.ts';
 
 /** More, and larger, in the project of what is long. */
 const RUNS = Number(process.env['LAW_RUNS'] ?? 100);
-/** The same each time, where it is given: what decides over a change is no lottery. */
-const SEED = process.env['LAW_SEED'];
-const HOW = { numRuns: RUNS, ...(SEED && { seed: Number(SEED) }) };
+const HOW = { numRuns: RUNS };
+// The same each time: what decides over a change is no lottery. Others are tried by hand.
+fc.configureGlobal({ seed: Number(process.env['LAW_SEED'] ?? 1) });
 const LENGTH = RUNS * 1_000;
 
 const game = pasteGame([60, 325, 660, 1800]);
