@@ -121,6 +121,23 @@ export function insertMember(
   return { kind: 'member', accountId, telegramId, role };
 }
 
+/**
+ * Makes one of its members the owner of an account, and the owner an admin. Throws where either is not what was seen. In
+ * this order: the index lets an account have no owner for a moment, but never two.
+ */
+export function passOwnership(
+  tables: Tables,
+  { accountId, owner, heir, now }: { accountId: number; owner: number; heir: Heir; now: number },
+): void {
+  const { members } = tables;
+  const isFree = members.setRole({ accountId, telegramId: owner, from: 'owner', role: 'admin', now });
+  const { telegramId, role: from } = heir;
+  if (!isFree || !members.setRole({ accountId, telegramId, from, role: 'owner', now }))
+    throw new Error('The ownership changed inside its own transaction.');
+}
+
+type Heir = { telegramId: number; role: Role };
+
 /** Blanks and marks, and letters that are drawn as nothing. */
 const UNSEEN = /^[\s\p{C}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 

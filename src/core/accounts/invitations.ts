@@ -22,6 +22,7 @@ import { giveDays } from './grants.ts';
 import {
   getCurrentActor,
   insertMember,
+  passOwnership,
   permissionFor,
   requireGivenRole,
   toActor,
@@ -101,8 +102,7 @@ export function createInvitations(deps: Deps) {
     ) => replaceOwner(deps, host, { accountId, orderId }, inTransaction),
 
     /** The owner is there: ends what would replace them; how many invitations. */
-    stayOwner: (actor: AccountActor, inTransaction?: InTransaction<number>) =>
-      stayOwner(deps, actor, inTransaction),
+    stayOwner: (actor: AccountActor) => stayOwner(deps, actor),
 
     /**
      * Opens an account without people and without a key, together with the invitation to own it. Safe to repeat where
@@ -203,11 +203,7 @@ function replaceOwner(
   }
 }
 
-function stayOwner(
-  { store, clock }: Deps,
-  actor: AccountActor,
-  inTransaction: InTransaction<number> | undefined,
-): Promise<number> {
+function stayOwner({ store, clock }: Deps, actor: AccountActor): Promise<number> {
   return store.write((tables) => {
     requirePermission(getCurrentActor(tables, actor), 'handOver');
     const { accountId } = actor;
@@ -217,7 +213,6 @@ function stayOwner(
       record(tables, actor, 'ownerStayed', {}, now);
       writeNotice(tables, { kind: 'ownerStayed', accountId: null, ofAccount: accountId }, now);
     }
-    inTransaction?.(tables, count);
     return count;
   });
 }
@@ -299,12 +294,8 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
     // The account left behind stays, without members: a payment still on its way to it keeps a place to be booked.
     if (current && !isHere) leave(tables, current, now);
     if (replaces !== null) {
-      const actor = replace(
-        tables,
-        { accountId, owner: replaces, current: isHere ? current : undefined },
-        person,
-        now,
-      );
+      const here = isHere ? current : undefined;
+      const actor = replace(tables, { accountId, owner: replaces, current: here, now }, person);
       return { status: 'joined', actor, accountName };
     }
     const given = isByHost(invitation.createdBy) ? 'owner' : role;
@@ -314,27 +305,23 @@ function join({ store, clock }: Deps, person: Person, token: string): Promise<Jo
   });
 }
 
-/** In this order: the index lets an account have no owner for a moment, but never two. */
+/** In the place of its owner: a member of the account, or whoever joins by it. */
 function replace(
   tables: Tables,
-  { accountId, owner, current }: { accountId: number; owner: number; current: MemberRow | undefined },
-  person: Person,
-  now: number,
-): MemberActor {
-  const { telegramId } = person;
-  tables.members.setRole({ accountId, telegramId: owner, from: 'owner', role: 'admin', now });
-  if (current) tables.members.setRole({ accountId, telegramId, from: current.role, role: 'owner', now });
-  const actor = current
-    ? toActor({ ...current, role: 'owner' })
-    : insertMember(tables, { person, accountId, role: 'owner', now });
-  const before = current && { role: current.role };
-  record(
-    tables,
-    actor,
-    'handedOver',
-    { object: `member:${telegramId}`, before, after: { role: 'owner' } },
+  {
+    accountId,
+    owner,
+    current,
     now,
-  );
+  }: { accountId: number; owner: number; current: MemberRow | undefined; now: number },
+  person: Person,
+): MemberActor {
+  const heir = current ? toActor(current) : insertMember(tables, { person, accountId, role: 'admin', now });
+  passOwnership(tables, { accountId, owner, heir, now });
+  const actor = { ...heir, role: 'owner' } as const;
+  const object = `member:${heir.telegramId}`;
+  const before = current && { role: current.role };
+  record(tables, actor, 'handedOver', { object, before, after: { role: 'owner' } }, now);
   writeNotice(tables, { kind: 'ownerReplaced', accountId, telegramId: owner, owner: person.name }, now);
   return actor;
 }

@@ -16,6 +16,7 @@ import { CoreError } from '../errors.ts';
 import { record } from '../audit-log.ts';
 import {
   getCurrentActor,
+  passOwnership,
   permissionFor,
   requireGivenRole,
   toActor,
@@ -162,13 +163,8 @@ function handOver(
     const heir = tables.members.find(telegramId);
     if (heir?.accountId !== accountId) return { status: 'notMember' };
     if (current.kind !== 'member' || heir.role === 'owner') return { status: 'alreadyOwner' };
-    // In this order: the index lets an account have no owner for a moment, but never two.
     const now = clock.now();
-    const former = { accountId, telegramId: current.telegramId, now };
-    const stepped = tables.members.setRole({ ...former, from: 'owner', role: 'admin' });
-    const next = { accountId, telegramId, now };
-    const raised = stepped && tables.members.setRole({ ...next, from: heir.role, role: 'owner' });
-    if (!raised) throw new Error('The ownership changed inside its own transaction.');
+    passOwnership(tables, { accountId, owner: current.telegramId, heir, now });
     const given = { object: `member:${telegramId}`, before: { role: heir.role }, after: { role: 'owner' } };
     record(tables, current, 'handedOver', given, now);
     const answer = { status: 'handedOver' } as const;
