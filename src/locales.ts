@@ -64,6 +64,10 @@ export function findLanguage(code: string | null | undefined): Language | undefi
   return LANGUAGES.find((language) => language === code);
 }
 
+/** Without the marks of direction that people typed: they would turn the text of a page around them. */
+export const withoutTurning = (page: string): string =>
+  page.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+
 const toFigure = (count: number) => new FluentNumber(count, { useGrouping: 'min2' as unknown as boolean });
 
 /** Every value of that type, mapped. */

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 
 import { readAsset, type AssetName } from '../assets.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
-import type { Language } from '../../locales.ts';
+import { withoutTurning, type Language } from '../../locales.ts';
 import { describeOffset } from '../../moments.ts';
 import type { ConsoleWord } from '../words.ts';
 
@@ -96,9 +96,6 @@ export function card(
   return shell(context, title, inner);
 }
 
-/** Marks of direction that people typed: they would turn the text around them. */
-const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 async function shell(
   { language, t }: { language: Language; t: ConsoleWord },
   title: string,
@@ -121,5 +118,5 @@ async function shell(
         ${inner}
       </body>
     </html>`;
-  return raw(whole.replace(TURNING, ''));
+  return raw(withoutTurning(whole));
 }

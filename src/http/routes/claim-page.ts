@@ -12,6 +12,7 @@ import {
   openLocales,
   toKeyPart,
   toLanguage,
+  withoutTurning,
   type Language,
   type WordBy,
 } from '../../locales.ts';
@@ -287,9 +288,6 @@ function showReceipt(
     <p><a class="button" href="/c/${token}/${id}.png">${say('proof')}</a></p>`;
 }
 
-/** Marks of direction that people typed: they would turn the text around them. */
-const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 async function shell(
   language: Language,
   title: string,
@@ -311,5 +309,5 @@ async function shell(
         <main>${body}</main>
       </body>
     </html>`;
-  return raw(whole.replace(TURNING, ''));
+  return raw(withoutTurning(whole));
 }
