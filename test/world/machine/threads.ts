@@ -5,6 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { type WorkerOptions } from 'node:worker_threads';
+import zlib from 'node:zlib';
 
 import Database from 'better-sqlite3';
 
@@ -15,10 +16,12 @@ const DRAWING_MS = 300;
 
 const RealWorker = threads.Worker;
 const realRender = resvg.renderAsync;
+const realDeflate = zlib.deflate;
 
 export function giveThreadsBack(): void {
   Object.assign(threads, { Worker: RealWorker });
   Object.assign(resvg, { renderAsync: realRender });
+  Object.assign(zlib, { deflate: realDeflate });
   syncBuiltinESMExports();
 }
 
@@ -35,6 +38,7 @@ export function bindThreads(native?: Time['native']): void {
   };
   Object.assign(threads, { Worker: begin });
   Object.assign(resvg, { renderAsync: draw });
+  Object.assign(zlib, { deflate: packNothing });
   syncBuiltinESMExports();
 }
 
@@ -70,11 +74,13 @@ class CopyingThread extends EventEmitter {
   }
 }
 
-/** A PNG of 800 by 600, as far as anybody looks. */
-const PICTURE = Buffer.from('89504e470d0a1a0a0000000d4948445200000320000002580806000000', 'hex');
+/** Every picture is this one, as far as anybody looks. */
+const PICTURE = { width: 800, height: 600, pixels: Buffer.alloc(800 * 600 * 4) };
 
-/** Every picture is the same few bytes. */
 const draw = () =>
   new Promise((resolve) => {
-    setTimeout(() => resolve({ asPng: () => PICTURE }), DRAWING_MS);
+    setTimeout(() => resolve(PICTURE), DRAWING_MS);
   });
+
+const packNothing = (_rows: Buffer, then: (error: null, packed: Buffer) => void) =>
+  then(null, Buffer.from('packed'));
