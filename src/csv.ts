@@ -1,7 +1,7 @@
 // CSV (RFC 4180), never a formula: what people typed comes back into somebody's spreadsheet. A utility; it knows nothing
 // of the product.
 
-export type CsvCell = string | number | boolean | undefined;
+export type CsvCell = string | number | boolean | null | undefined;
 
 /** What a file begins with, so that it is read as UTF-8. */
 export const CSV_MARK = '\ufeff';
@@ -16,7 +16,7 @@ export function toCsvLine(cells: readonly CsvCell[]): string {
 }
 
 function toCell(cell: CsvCell): string {
-  if (cell === undefined) return '';
+  if (cell === undefined || cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]|^\s|\s$/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -2,7 +2,8 @@
 // charged.
 import { expect, test } from 'vitest';
 
-import { ERROR_CODES, policyOf, type CodePolicy, type ErrorCode } from './error-policy.ts';
+import type { ErrorCode } from '../store/index.ts';
+import { ERROR_CODES, policyOf, type CodePolicy } from './error-policy.ts';
 
 type Row = [ErrorCode, code: CodePolicy, isCharged: [asked: boolean, notAsked: boolean], stepsBack: boolean];
 

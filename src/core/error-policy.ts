@@ -1,20 +1,6 @@
 // Error policy: what each errorCode of a failed redemption means for the code and for the usage, as the interface
 // document has it.
-
-/** The fixed set of errorCodes of a failed redemption. */
-export const ERROR_CODES = [
-  'NO_CODES_AVAILABLE',
-  'CHARACTER_NOT_FOUND',
-  'INVALID_CODE',
-  'CODE_USED',
-  'NO_ACCOUNTS_AVAILABLE',
-  'LOGIN_FAILED',
-  'RISK_CONTROL',
-  'NETWORK_ERROR',
-  'INVALID_ACTIVATION_RESPONSE',
-  'UNKNOWN',
-] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+import type { ErrorCode } from '../store/index.ts';
 
 /** What becomes of the code: none was taken, back into the database, kept aside, or held until the truth is known. */
 export type CodePolicy = 'none' | 'back' | 'invalid' | 'used' | 'held';
@@ -42,6 +28,9 @@ const POLICIES: Record<ErrorCode, Policy> = {
   INVALID_ACTIVATION_RESPONSE: { code: 'held', charged: 'yes' },
   UNKNOWN: { code: 'held', charged: 'yes' },
 };
+
+/** The fixed set of them. */
+export const ERROR_CODES = Object.keys(POLICIES) as readonly ErrorCode[];
 
 /** The policy for code and usage after a failure. `asked`: the platform heard of the redemption. */
 export function policyOf(

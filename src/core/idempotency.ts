@@ -2,7 +2,7 @@
 // after: 30 days after a redemption or an order, 24 hours after codes were added or handed out. It costs nothing again.
 import type { Tables, Store } from '../store/index.ts';
 import { CoreError } from './errors.ts';
-import { policyOf, type ErrorCode } from './error-policy.ts';
+import { policyOf } from './error-policy.ts';
 import { type Moment, DAY_MS } from '../clock.ts';
 
 /** Every answer to a redemption comes within this, since clients give up at 60 s and would repeat. */
@@ -99,7 +99,7 @@ function isFreed(tables: Tables, { redemptionId, extractionId }: Began): boolean
   }
   const began = redemptionId === null ? undefined : tables.redemptions.find(redemptionId);
   if (began?.state !== 'failed') return false;
-  if (policyOf((began.errorCode ?? 'UNKNOWN') as ErrorCode, true).code === 'held') return false;
+  if (policyOf(began.errorCode ?? 'UNKNOWN', true).code === 'held') return false;
   if (began.doubtedAt !== null || began.tookMs >= ANSWER_WITHIN_MS) return false;
   if (began.usageId !== null) return tables.quota.isReturned(began.usageId);
   return began.firstId === null;

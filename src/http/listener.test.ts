@@ -215,7 +215,7 @@ describe('a redemption under way', () => {
     await client.ended;
     held.release();
     await close();
-    expect(http.core.receipts.list(http.actor, {})[0]).toMatchObject({ error: false });
+    expect(http.core.receipts.list(http.actor, {})[0]).toMatchObject({ state: 'redeemed' });
     expect(log.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

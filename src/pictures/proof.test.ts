@@ -7,6 +7,7 @@ import { composeProof, type ProofFacts } from './proof.ts';
 const FACTS: ProofFacts = {
   ...{ id: 4711, shop: 'Shop & Co', timeZone: 'Europe/Moscow', playerId: '5124780131', code: '••••••••A1B2' },
   ...{ playerName: 'Ирина<77', productName: '60 UC', amount: '60 UC', createdAt: Date.UTC(2026, 10, 30, 3) },
+  settledAt: null,
   isSandbox: false,
 };
 /** Its words, and where the lowest row of it stands. */
@@ -25,7 +26,7 @@ test.each(LANGUAGES)('in %s it has all of its facts, and nothing that is not in 
 });
 
 test('a name that the font cannot draw whole is left out: the ID says who it is', () => {
-  for (const playerName of ['玩家一', 'Анна🔥', undefined]) {
+  for (const playerName of ['玩家一', 'Анна🔥', null]) {
     const { words } = read(composeProof({ ...FACTS, playerName }, 'en'));
     expect(words).not.toContain('Player');
     expect(words).toContain('5124780131');

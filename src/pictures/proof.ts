@@ -12,11 +12,11 @@ export interface ProofFacts {
   shop: string;
   timeZone: string;
   playerId: string;
-  playerName?: string | undefined;
-  productName?: string | undefined;
-  amount?: string | undefined;
+  playerName: string | null;
+  productName: string | null;
+  amount: string | null;
   createdAt: number;
-  settledAt?: number | undefined;
+  settledAt: number | null;
   code: string;
   /** Nothing real was redeemed. */
   isSandbox: boolean;
@@ -78,23 +78,23 @@ export function composeProof(facts: ProofFacts, language: Language): string {
 function rowsOf(facts: ProofFacts, language: Language): [key: string, value: string][] {
   const { timeZone, createdAt, settledAt, productName, amount } = facts;
   const when = (at: number) => formatMoment(language, at, timeZone);
-  const rows: [string, string | undefined][] = [
+  const rows: [string, string | null][] = [
     nameRow(facts),
     ['player-id', facts.playerId],
-    ['product', productName === undefined ? undefined : drawable(productName)],
+    ['product', productName === null ? null : drawable(productName)],
     ['amount', amount],
     ['when', when(createdAt)],
-    ['settled', settledAt === undefined ? undefined : when(settledAt)],
+    ['settled', settledAt === null ? null : when(settledAt)],
     ['receipt', String(facts.id)],
     ['code', facts.code],
   ];
-  return rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== '');
+  return rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== '');
 }
 
 /** A name with a sign that the font lacks would be another name. */
-function nameRow({ playerName = '' }: ProofFacts): [string, string | undefined] {
-  const plain = playerName.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  return ['player', drawable(plain) === plain ? plain : undefined];
+function nameRow({ playerName }: ProofFacts): [string, string | null] {
+  const plain = (playerName ?? '').normalize('NFC').replace(/\s+/gu, ' ').trim();
+  return ['player', drawable(plain) === plain ? plain : null];
 }
 
 const rect = (x: number, y: number, width: number, height: number, fill: string, corner = 0): string =>

@@ -63,6 +63,7 @@ export type {
   ClaimTrouble,
   CodeState,
   DeliveryState,
+  ErrorCode,
   JobKind,
   OrderState,
   OrderWait,

@@ -2,7 +2,16 @@
 import { z } from '@hono/zod-openapi';
 
 import type { Redemption } from '../core/index.ts';
-import { Code, WireErrorCode, formatTimestamp, GameId, ReceiptId, Time, ToldPlayerId } from './fields.ts';
+import {
+  Code,
+  WireErrorCode,
+  formatTimestamp,
+  GameId,
+  ReceiptId,
+  Time,
+  ToldPlayerId,
+  withoutNulls,
+} from './fields.ts';
 
 export const ActivationReceipt = z
   .strictObject({
@@ -88,7 +97,8 @@ function renderReceipt(redemption: Redemption): ActivationReceipt {
     code: redemption.code ?? '',
     openid: redemption.openid ?? '',
     name: redemption.playerName ?? '',
-    ...{ region, productName, amount, uid },
+    ...withoutNulls({ region, productName, amount }),
+    uid,
     settledAt: formatTimestamp(redemption.settledAt ?? createdAt + tookMs),
     ...{ email, password },
   };
@@ -101,7 +111,7 @@ function renderError(redemption: Redemption): ActivationError {
     type: 'ActivationError',
     ...{ id, createdAt: formatTimestamp(createdAt) },
     errorCode: state === 'pending' ? 'UNKNOWN' : (errorCode ?? 'UNKNOWN'),
-    ...{ errorMessage, codeReset, gameId, playerId, code },
+    ...withoutNulls({ errorMessage, codeReset, gameId, playerId, code }),
     settledAt: formatTimestamp(redemption.settledAt),
   };
 }

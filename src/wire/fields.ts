@@ -98,7 +98,15 @@ export function countsByAmount(counts: ReadonlyMap<number, number>): Record<stri
 }
 
 export function formatTimestamp(ms: number): string;
-export function formatTimestamp(ms: number | undefined): string | undefined;
-export function formatTimestamp(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
+export function formatTimestamp(ms: number | null | undefined): string | undefined;
+export function formatTimestamp(ms: number | null | undefined): string | undefined {
+  return ms === undefined || ms === null ? undefined : new Date(ms).toISOString();
+}
+
+/** Inside, a null is a null; the wire leaves out what is not known. */
+export function withoutNulls<T extends object>(
+  record: T,
+): { [Key in keyof T]: null extends T[Key] ? NonNullable<T[Key]> | undefined : T[Key] };
+export function withoutNulls(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }

@@ -1,7 +1,7 @@
 // Reading back: the list of redemptions and the statistics of a day.
 import { z } from '@hono/zod-openapi';
 
-import type { DayStatistics, Games, HistoryEntry } from '../core/index.ts';
+import type { DayStatistics, Games, Redemption } from '../core/index.ts';
 import {
   Code,
   CountByAmount,
@@ -12,6 +12,7 @@ import {
   ReceiptId,
   Time,
   ToldPlayerId,
+  withoutNulls,
 } from './fields.ts';
 import { UtcDay, instant } from './instants.ts';
 
@@ -48,10 +49,12 @@ export const WireHistoryEntry = z
   .openapi('HistoryEntry');
 export type WireHistoryEntry = z.infer<typeof WireHistoryEntry>;
 
-export function renderHistoryEntry(entry: HistoryEntry): WireHistoryEntry {
-  const { id, error, warning, code, denomination, playerId, gameId, createdAt, settledAt } = entry;
+/** Without credentials. */
+export function renderHistoryEntry(redemption: Redemption): WireHistoryEntry {
+  const { id, state, warning, code, amount, playerId, gameId, createdAt, settledAt } = redemption;
   return {
-    ...{ id, error, warning, code, denomination, playerId, gameId },
+    ...{ id, error: state !== 'redeemed', warning },
+    ...withoutNulls({ code, denomination: redemption.denomination ?? amount, playerId, gameId }),
     createdAt: formatTimestamp(createdAt),
     settledAt: formatTimestamp(settledAt),
   };

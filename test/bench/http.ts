@@ -1,6 +1,7 @@
 // Rows 4 and 5: POST /redeem over loopback. Beside the same server whose core answers without touching the store at all
 // (not for the redemption, not for the key, not for the quota); and at a fixed rate of arrival, whatever becomes of the
 // requests, with a platform that takes its time. Lines of the log are made and thrown away.
+import { receiptOf } from '../harness/receipt-of.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Core, Redemption } from '../../src/core/index.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -124,30 +125,10 @@ function withoutStore(core: Core): Core {
 function describe(gameId: string, playerId: string): Redemption {
   const { openid, name: playerName, region, productName, amount, uid, email, password } = RECEIPT;
   const now = Date.now();
-  return {
-    id: 1,
-    accountId: 1,
-    actor: 'apiKey:1',
-    gameId,
-    playerId,
-    mode: 'database',
-    denomination: DENOMINATION,
-    code: '60S1234567890123',
-    createdAt: now,
-    settledAt: now,
-    tookMs: 0,
-    state: 'redeemed',
-    codeReset: false,
-    warning: false,
-    openid,
-    playerName,
-    ...(region !== undefined && { region }),
-    ...(productName !== undefined && { productName }),
-    ...(amount !== undefined && { amount }),
-    credentials: {
-      ...(uid !== undefined && { uid }),
-      ...(email !== undefined && { email }),
-      ...(password !== undefined && { password }),
-    },
-  };
+  return receiptOf({
+    ...{ gameId, playerId, playerName, openid, denomination: DENOMINATION, code: '60S1234567890123' },
+    ...{ region: region ?? null, productName: productName ?? null, amount: amount ?? null },
+    ...{ createdAt: now, settledAt: now, tookMs: 0 },
+    credentials: { uid, email, password },
+  });
 }

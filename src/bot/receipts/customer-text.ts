@@ -54,7 +54,7 @@ export function renderForCustomer(
     ...(isSandbox ? [say('receipt-sandbox')] : []),
     '',
     say('receipt-game', { game: gameId }),
-    playerName === undefined
+    playerName === null
       ? say('receipt-player-id', { player })
       : say('receipt-player', { player, name: name(playerName) }),
     ...(what === undefined
@@ -70,7 +70,7 @@ export function renderForCustomer(
 
 function describeAmount(redemption: Redemption, game: ReceiptView['game']): string | undefined {
   const { state, amount } = redemption;
-  if (state !== 'redeemed' || amount === undefined) return describeWanted(redemption, game);
+  if (state !== 'redeemed' || amount === null) return describeWanted(redemption, game);
   return `${amount} ${game?.currency ?? ''}`.trim();
 }
 

@@ -1,13 +1,14 @@
 // An export as CSV: none of its receipts is lost or cut, and its times are those of the zone.
 import { expect, test } from 'vitest';
 
+import { receiptOf } from '../../../test/harness/receipt-of.ts';
 import type { ExportedRedemption } from '../../core/index.ts';
 import { createCsvDocument } from './export-csv.ts';
 import { makeDocument } from './export-document.ts';
 
 test('a document has room for so many receipts, none of them lost or cut', async () => {
-  const redemption = { playerId: '5170925570', playerName: 'x'.repeat(60), state: 'redeemed' };
-  const all = Array.from({ length: 70 }, (_, id) => ({ ...redemption, id, createdAt: id }));
+  const playerName = 'x'.repeat(60);
+  const all = Array.from({ length: 70 }, (_, id) => receiptOf({ id, playerName, createdAt: id }));
   async function* slices() {
     for (let from = 0; from < all.length; from += 7) {
       await Promise.resolve();

@@ -23,8 +23,8 @@ type Column = readonly [
   value: (receipt: ExportedRedemption, reader: Reader) => SheetCell,
 ];
 
-const toShown = (at: number | undefined, { timeZone }: Reader): SheetCell =>
-  at === undefined ? undefined : { shown: at + offsetAt(timeZone, at) };
+const toShown = (at: number | null, { timeZone }: Reader): SheetCell =>
+  at === null ? null : { shown: at + offsetAt(timeZone, at) };
 
 const COLUMNS: readonly Column[] = [
   ['id', 9, ({ id }) => id],

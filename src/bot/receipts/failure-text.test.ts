@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { receiptOf } from '../../../test/harness/receipt-of.ts';
 import type { ErrorCode, Redemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { receiptKeyboard } from './show-receipt.ts';
@@ -22,21 +23,8 @@ function view(
   code: CodeEnd,
   charged: boolean,
 ): ReceiptView {
-  const redemption: Redemption = {
-    id: 7,
-    accountId: 1,
-    actor: 'member:5',
-    gameId: 'game_id_1',
-    playerId: '5170925570',
-    mode,
-    code: '60SAAAAAAAAAAAAAA',
-    createdAt: Date.UTC(2026, 10, 21, 7, 36),
-    tookMs: 6_000,
-    state: 'failed',
-    codeReset: code === 'back',
-    warning: false,
-    ...(errorCode && { errorCode }),
-  };
+  const failed = { state: 'failed', errorCode: errorCode ?? null, amount: null, credentials: null } as const;
+  const redemption = receiptOf({ ...failed, mode, codeReset: code === 'back' });
   const actorLabel = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const game = TEST_GAMES.find('game_id_1');
   return {

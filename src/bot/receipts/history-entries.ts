@@ -29,9 +29,9 @@ export function renderHistoryLines(place: LinesPlace, lines: readonly HistoryLin
           ? formatTime(line.createdAt, timeZone)
           : formatShort(language, line.createdAt, timeZone),
       what: describeAmount(place, line),
-      player: line.playerName === undefined ? name(line.playerId) : describePlayer(line, line.playerName),
+      player: line.playerName === null ? name(line.playerId) : describePlayer(line, line.playerName),
       // Joined, so that no line breaks between the dots and what they stand for.
-      code: line.codeTail === undefined ? '' : ` · …\u2060${line.codeTail}`,
+      code: line.codeTail === null ? '' : ` · …\u2060${line.codeTail}`,
       id: String(line.id),
     }),
   );
@@ -43,6 +43,6 @@ function describePlayer({ playerId }: HistoryLine, playerName: string): string {
 }
 
 function describeAmount({ texts, games, language }: LinesPlace, { amount, gameId }: HistoryLine): string {
-  if (amount === undefined) return texts.label(language, 'past-amount-unknown');
+  if (amount === null) return texts.label(language, 'past-amount-unknown');
   return `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
 }

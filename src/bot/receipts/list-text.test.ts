@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { receiptOf } from '../../../test/harness/receipt-of.ts';
 import type { HistoryLine, Redemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
 import { renderForCustomer } from './customer-text.ts';
@@ -20,13 +21,14 @@ const LINE: HistoryLine = {
   playerId: '5170925570',
   playerName: 'Player',
   amount: 60,
+  errorCode: null,
   codeTail: 'ABC123',
 };
 const PLACE: LinesPlace = { texts, games: TEST_GAMES, language: 'en', timeZone: '+03:00', when: 'moment' };
 const LEGEND = ['', '✅ redeemed · ⚠️ redeemed, receipt incomplete · ❌ failed · ❔ in doubt · ⏳ under way'];
 
 test('a line says how it ended, when, what, for whom, the end of its code, and where its receipt is', () => {
-  const { playerName: _name, codeTail: _tail, amount: _amount, ...bare } = LINE;
+  const unknown = { playerName: null, codeTail: null, amount: null };
   expect(
     plain(
       renderHistoryLines(PLACE, [
@@ -34,7 +36,7 @@ test('a line says how it ended, when, what, for whom, the end of its code, and w
         { ...LINE, id: 8, warning: true },
         { ...LINE, id: 9, state: 'failed', warning: true },
         { ...LINE, id: 10, state: 'in_doubt' },
-        { ...bare, id: 11, state: 'pending' },
+        { ...LINE, ...unknown, id: 11, state: 'pending' },
       ]),
     ),
   ).toEqual([
@@ -48,24 +50,7 @@ test('a line says how it ended, when, what, for whom, the end of its code, and w
   expect(plain(renderHistoryLines({ ...PLACE, when: 'time' }, [LINE]))[0]).toMatch(/^✅ 10:36 · 60 UC/);
 });
 
-const REDEMPTION: Redemption = {
-  id: 7,
-  accountId: 1,
-  actor: 'member:5',
-  gameId: 'game_id_1',
-  playerId: '5170925570',
-  playerName: 'Player',
-  mode: 'database',
-  denomination: 60,
-  code: '60SAAAAAAAAAAAAAA',
-  createdAt: AT,
-  tookMs: 6_000,
-  state: 'redeemed',
-  codeReset: false,
-  warning: false,
-  amount: 66,
-  credentials: { email: 'login@example.test', password: 'secret-password' },
-};
+const REDEMPTION = receiptOf({ amount: 66 });
 const forCustomer = (changes: Partial<Redemption>) =>
   plain(
     renderForCustomer(
@@ -125,12 +110,12 @@ test.each<[Partial<Redemption>, title: string, next: string]>([
 });
 
 test('what was not redeemed names what was asked for, and nothing that is not known', () => {
-  const { playerName: _name, denomination: _denomination, ...bare } = REDEMPTION;
+  const bare = receiptOf({ playerName: null, denomination: null, state: 'failed' });
   expect(forCustomer({ state: 'failed' })[4]).toBe('Asked for: 60 UC');
   expect(
     plain(
       renderForCustomer(
-        { redemption: { ...bare, state: 'failed' }, game: undefined, timeZone: 'UTC', isSandbox: false },
+        { redemption: bare, game: undefined, timeZone: 'UTC', isSandbox: false },
         { texts, language: 'en' },
       ),
     ).slice(3, 5),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { formatText } from '../../../test/telegram/entities.ts';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { receiptOf } from '../../../test/harness/receipt-of.ts';
 import { ERROR_CODES, type Redemption } from '../../core/index.ts';
 import { receiptKeyboard } from './show-receipt.ts';
 import { renderForCustomer } from './customer-text.ts';
@@ -15,25 +16,7 @@ const PRIVATE: ReceiptPlace = { texts, language: 'en', group: undefined, mayRede
 const GROUP: ReceiptPlace = { ...PRIVATE, group: { botUsername: 'shop_bot' } };
 
 function view(changes: Partial<Redemption> = {}, facts: Partial<ReceiptView['facts']> = {}): ReceiptView {
-  const redemption: Redemption = {
-    id: 7,
-    accountId: 1,
-    actor: 'member:5',
-    gameId: 'game_id_1',
-    playerId: '5170925570',
-    playerName: 'Player',
-    mode: 'database',
-    denomination: 60,
-    code: '60SAAAAAAAAAAAAAA',
-    createdAt: Date.UTC(2026, 10, 21, 7, 36),
-    tookMs: 6_000,
-    state: 'redeemed',
-    codeReset: false,
-    warning: false,
-    amount: 60,
-    credentials: { email: 'login@example.test', password: 'secret-password' },
-    ...changes,
-  };
+  const redemption = receiptOf(changes);
   const actorLabel = { kind: 'member', telegramId: 5, name: 'Staff' } as const;
   const told = { actorLabel, charged: true, code: 'spent', isPaused: false, ...facts } as const;
   return {
@@ -191,12 +174,12 @@ test('a receipt says all that is known, word by word', () => {
     '/receipt_7',
   ]);
   expect(lines(view(), GROUP).filter((line) => /^(Code|Login|Password)/.test(line))).toEqual([]);
-  const { amount: _amount, denomination: _denomination, ...bare } = view().redemption;
-  const amountOf = (redemption: Redemption) => lines({ ...view(), redemption })[4];
-  expect(amountOf({ ...bare, denomination: 60 })).toBe('Amount: not known for certain (a code of 60 UC)');
-  expect(amountOf(bare)).toBe('Amount: not known for certain');
-  expect(amountOf({ ...bare, state: 'in_doubt', denomination: 60 })).toBe('Asked for: 60 UC');
-  expect(amountOf({ ...bare, state: 'in_doubt' })).toBe('Code: 60SAAAAAAAAAAAAAA');
+  const amountOf = (changes: Partial<Redemption>) => lines(view({ amount: null, ...changes }))[4];
+  const direct = { denomination: null };
+  expect(amountOf({})).toBe('Amount: not known for certain (a code of 60 UC)');
+  expect(amountOf(direct)).toBe('Amount: not known for certain');
+  expect(amountOf({ state: 'in_doubt' })).toBe('Asked for: 60 UC');
+  expect(amountOf({ ...direct, state: 'in_doubt' })).toBe('Code: 60SAAAAAAAAAAAAAA');
 });
 
 test.each<[ReceiptView['facts']['actorLabel'], string]>([

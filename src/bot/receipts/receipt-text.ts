@@ -69,7 +69,7 @@ export function describeWanted(
   { denomination }: Pick<Redemption, 'denomination'>,
   game: Game | undefined,
 ): string | undefined {
-  return denomination === undefined ? undefined : `${denomination} ${game?.currency ?? ''}`.trim();
+  return denomination === null ? undefined : `${denomination} ${game?.currency ?? ''}`.trim();
 }
 
 /** Whether a secret has no room in a message, markup counted. */
@@ -86,11 +86,11 @@ function describeRedemption(view: ReceiptView, { group, texts, language }: Recei
   const player = isPlayerId(playerId) ? playerId : name(playerId);
   return [
     say('receipt-game', { game: gameId }),
-    playerName === undefined
+    playerName === null
       ? say('receipt-player-id', { player })
       : say('receipt-player', { player, name: name(playerName) }),
     ...describeAmount(view, say),
-    ...(!group && code !== undefined ? [say('receipt-code', { code })] : []),
+    ...(!group && code !== null ? [say('receipt-code', { code })] : []),
     say('receipt-when', { when: formatMoment(language, redemption.createdAt, view.timeZone) }),
     say('receipt-by', { who: labelActor(texts.label.bind(undefined, language), facts.actorLabel) }),
     ...(group || left === undefined
@@ -103,7 +103,7 @@ function describeAmount({ redemption, game }: ReceiptView, say: Say): string[] {
   const { state, amount } = redemption;
   const wanted = describeWanted(redemption, game);
   if (state !== 'redeemed') return wanted === undefined ? [] : [say('receipt-wanted', { what: wanted })];
-  if (amount !== undefined)
+  if (amount !== null)
     return [say('receipt-amount', { what: `${amount} ${game?.currency ?? ''}`.trim() })];
   return wanted === undefined
     ? [say('receipt-amount-unknown')]

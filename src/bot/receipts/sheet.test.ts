@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 
 import { TEST_GAMES } from '../../../test/harness/core.ts';
+import { receiptOf } from '../../../test/harness/receipt-of.ts';
 import { readSpreadsheet } from '../../../test/harness/spreadsheet.ts';
 import type { ExportedRedemption } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
@@ -71,11 +72,10 @@ test('the file has the parts that a spreadsheet looks for, each of them named wh
 });
 
 const RECEIPT: ExportedRedemption = {
-  ...{ id: 7, createdAt: Date.UTC(2026, 10, 19, 14, 41), settledAt: Date.UTC(2026, 10, 19, 14, 42) },
-  ...{ gameId: 'game_id_1', playerId: '5170925571', playerName: 'Ann', denomination: 60, amount: 60 },
-  ...{ state: 'redeemed', warning: false, codeReset: false, mode: 'database', tookMs: 5, codeTail: 'ABCDEF' },
-  ...{ actor: 'member:5', actorLabel: { kind: 'member', telegramId: 5, name: 'Оператор' } },
-  ...{ code: '60S0000000ABCDEF', credentials: { uid: '17029764536540252426', password: '=pw' } },
+  ...receiptOf({ playerId: '5170925571', playerName: 'Ann', code: '60S0000000ABCDEF' }),
+  ...{ createdAt: Date.UTC(2026, 10, 19, 14, 41), settledAt: Date.UTC(2026, 10, 19, 14, 42) },
+  ...{ codeTail: 'ABCDEF', actorLabel: { kind: 'member', telegramId: 5, name: 'Оператор' } },
+  credentials: { uid: '17029764536540252426', password: '=pw' },
 };
 
 const exportAs = async (language: 'en' | 'ru', full: boolean, changes: object = {}) => {

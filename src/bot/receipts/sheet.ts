@@ -5,7 +5,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { DAY_MS } from '../../clock.ts';
 
 /** `shown`: a moment as the clocks of its reader show it, in ms as if they were those of UTC. */
-export type SheetCell = string | number | { shown: number } | undefined;
+export type SheetCell = string | number | { shown: number } | null | undefined;
 
 export interface SheetColumn {
   heading: string;
@@ -66,7 +66,7 @@ export function createSheet(name: string, columns: readonly SheetColumn[]): Shee
 }
 
 function toXml(cell: SheetCell, at: string, style: number = STYLES.text): string {
-  if (cell === undefined || cell === '') return '';
+  if (cell === undefined || cell === null || cell === '') return '';
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'object')
     return `<c r="${at}" s="${STYLES.moment}"><v>${cell.shown / DAY_MS + DAYS_TO_1970}</v></c>`;

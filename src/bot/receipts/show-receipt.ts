@@ -30,7 +30,7 @@ export function countLeft(
   actor: MemberActor,
   { gameId, denomination, state }: Pick<Redemption, 'gameId' | 'denomination' | 'state'>,
 ): number | undefined {
-  if (state !== 'redeemed' || denomination === undefined || !games.find(gameId)?.database) return undefined;
+  if (state !== 'redeemed' || denomination === null || !games.find(gameId)?.database) return undefined;
   return grantOf(actor, 'seeStock') === 'no'
     ? undefined
     : codes.countAvailable(actor, gameId).get(denomination);
@@ -63,7 +63,8 @@ const LONGEST_COPIED = 256;
 /** For a receipt where it is shown. */
 export function receiptKeyboard(view: ReceiptView, place: ReceiptPlace): InlineKeyboard {
   const keyboard = new InlineKeyboard();
-  const { id, code = '', state, mode } = view.redemption;
+  const { id, state, mode } = view.redemption;
+  const code = view.redemption.code ?? '';
   const label = (key: string, variables?: Record<string, string>) =>
     place.texts.label(place.language, key, variables);
   if (place.group) {
@@ -107,9 +108,9 @@ function addNext(keyboard: InlineKeyboard, { redemption, facts }: ReceiptView, l
   const change = `redeem:change:${id}`;
   const other = label(mode === 'database' ? 'button-other-denomination' : 'button-other-code');
   if (state === 'redeemed') {
-    const { playerId, playerName = playerId } = redemption;
+    const { playerId, playerName } = redemption;
     // Not for somebody who was forgotten.
-    if (isPlayerId(playerId)) keyboard.text(label('button-again', { name: name(playerName) }), again);
+    if (isPlayerId(playerId)) keyboard.text(label('button-again', { name: name(playerName ?? playerId) }), again);
     if (mode === 'database') keyboard.row().text(other, change);
   }
   if (state !== 'failed') return;

@@ -201,7 +201,7 @@ async function describeKnown(
   const { ids } = await core.search.find(actor, code);
   const spent = core.search
     .read(actor, ids)
-    .find(({ state, codeTail = '' }) => state !== 'failed' && codeTail !== '' && code.endsWith(codeTail));
+    .find(({ state, codeTail }) => state !== 'failed' && codeTail && code.endsWith(codeTail));
   if (spent) {
     const facts = { id: String(spent.id), state: spent.state.replace('_', '-') };
     return { html: ctx.say('plain-code-spent', facts), isSpent: true };

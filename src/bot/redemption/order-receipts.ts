@@ -43,7 +43,7 @@ export function createOrderCustomerView({ core, texts }: Deps): View {
     const { orders, views } = findRedeemed(core, of, telegramId, id);
     const [first] = views;
     if (orders.length === 0 || !first) return { html: texts.say(language, 'order-gone') };
-    const { playerId, playerName = playerId, gameId, createdAt } = first.redemption;
+    const { playerId, playerName, gameId, createdAt } = first.redemption;
     const say = (key: string, variables?: Record<string, string>) => texts.say(own, key, variables);
     const items = countUp(
       views.map(({ redemption }) => ({ denomination: redemption.amount ?? redemption.denomination ?? 0 })),
@@ -54,7 +54,7 @@ export function createOrderCustomerView({ core, texts }: Deps): View {
       ...(first.isSandbox ? [say('receipt-sandbox')] : []),
       '',
       say('receipt-game', { game: gameId }),
-      say('receipt-player', { player: playerId, name: name(playerName) }),
+      say('receipt-player', { player: playerId, name: name(playerName ?? playerId) }),
       say('receipt-amount', { what: formatItems(items, first.game) }),
       say('receipt-when', { when: formatMoment(own, createdAt, first.timeZone) }),
       say('customer-number', { id: views.map(({ redemption }) => redemption.id).join(', ') }),

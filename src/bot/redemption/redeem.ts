@@ -89,7 +89,7 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
     const { items } = leftOf(order);
     return advanceDraft(deps, ctx, { gameId: redemption.gameId, lines: [{ items }], rest });
   }
-  const code = facts.code === 'untouched' ? redemption.code : undefined;
+  const code = facts.code === 'untouched' ? redemption.code : null;
   await advanceDraft(deps, ctx, toDraft(redemption, repetition, code));
 }
 
@@ -97,23 +97,23 @@ async function repeat(deps: BotDeps, ctx: BotContext, repetition: Repetition, id
 function toDraft(
   { gameId, denomination, mode, playerId, playerName: name }: Redemption,
   repetition: Repetition,
-  code: string | undefined,
+  code: string | null,
 ): Draft {
   const isKnown = repetition !== 'player' && isPlayerId(playerId);
   const draft: Draft = {
     gameId,
-    lines: [{ items: [], ...(isKnown && { playerId, name }) }],
-    ...(isKnown && name !== undefined && { isSure: true }),
+    lines: [{ items: [], ...(isKnown && { playerId, name: name ?? undefined }) }],
+    ...(isKnown && name !== null && { isSure: true }),
     ...(repetition !== 'player' && { isDirect: mode === 'direct' }),
   };
   if (repetition === 'change') return draft;
-  if (code !== undefined) return { ...draft, code };
-  return denomination === undefined ? draft : withItems(draft, [{ denomination, count: 1 }]);
+  if (code !== null) return { ...draft, code };
+  return denomination === null ? draft : withItems(draft, [{ denomination, count: 1 }]);
 }
 
 /** What is missing of an order that has ended goes on once: all of it, for the same player or for another. */
 function findStopped({ core }: BotDeps, ctx: BotContext, { id, state, denomination, playerId }: Redemption) {
-  if (state !== 'failed' || denomination === undefined || !isPlayerId(playerId)) return undefined;
+  if (state !== 'failed' || denomination === null || !isPlayerId(playerId)) return undefined;
   const order = core.presses.findOfRedemption(actorOf(ctx), id);
   return order?.missing ? order : undefined;
 }

@@ -47,7 +47,7 @@ async function order(person: Person, count: number) {
 }
 
 const redemptions = () => t.app().core.receipts.list(t.actors.owner, {});
-const redeemed = () => redemptions().filter(({ error }) => !error);
+const redeemed = () => redemptions().filter(({ state }) => state === 'redeemed');
 const used = () => t.app().core.quota(t.actors.owner).daily.used;
 const labels = (message: { buttons: { text: string }[] }) => message.buttons.map(({ text }) => text);
 

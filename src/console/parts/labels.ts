@@ -43,8 +43,8 @@ export const labelKey = ({ name, prefix }: Pick<ApiKeySummary, 'name' | 'prefix'
   name === undefined ? `${prefix}…` : `${name}, ${prefix}…`;
 
 /** `60 UC`; `—` where it is not known. */
-export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: string, amount?: number): string {
-  return amount === undefined ? '—' : `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
+export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: string, amount?: number | null): string {
+  return (amount ?? null) === null ? '—' : `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
 }
 
 export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'language'>, gameId: string) =>
@@ -55,7 +55,7 @@ export const receiptsPath = (filters: Record<string, string>): string =>
   `/receipts?${new URLSearchParams(filters).toString()}`;
 
 /** The ID, which leads to what the player got, and the name. */
-export const playerCell = (player: { playerId: string; playerName?: string | undefined }): Html =>
+export const playerCell = (player: { playerId: string; playerName?: string | null | undefined }): Html =>
   html`${link(receiptsPath({ player: player.playerId }), player.playerId)}${
     player.playerName && html` <small>${player.playerName}</small>`
   }`;
@@ -72,6 +72,6 @@ export function receiptBadge(
   { t }: Words,
   { state, errorCode }: Pick<ExportedRedemption, 'state' | 'errorCode'>,
 ): Html {
-  const why = state === 'failed' && errorCode !== undefined ? t(`error-${errorCode}`) : undefined;
+  const why = state === 'failed' && errorCode !== null ? t(`error-${errorCode}`) : undefined;
   return badge(TONES[state], why ?? t(`state-${state}`));
 }

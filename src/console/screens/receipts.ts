@@ -50,7 +50,7 @@ const SHOWN: Record<string, Shown> = {
     'number',
   ],
   gameId: ['game', ({ gameId }, context) => labelGame(context, gameId), 'narrow'],
-  codeEnding: ['code', ({ codeTail }) => codeTail !== undefined && html`<code>…${codeTail}</code>`, 'narrow'],
+  codeEnding: ['code', ({ codeTail }) => codeTail !== null && html`<code>…${codeTail}</code>`, 'narrow'],
   by: ['by', ({ actorLabel }, context) => actorLabel && labelPerson(context, actorLabel), 'narrow'],
 };
 
@@ -146,17 +146,17 @@ function describeCode(
   withSecrets: boolean,
 ): Fact[] {
   const { t } = context;
-  if (code === undefined && credentials === undefined) return [];
+  if (code === null && credentials === null) return [];
   if (withSecrets)
     return [
-      [t('receipts-code'), code !== undefined && html`<code>${code}</code>`],
+      [t('receipts-code'), code !== null && html`<code>${code}</code>`],
       ...Object.entries(credentials ?? {}).map(([name, value]): Fact => [
         t(`receipt-${name}`),
         html`<code>${value}</code>`,
       ]),
     ];
   const masked =
-    code !== undefined && html`<code>••••${code.slice(-Math.min(6, Math.floor(code.length / 2)))}</code>`;
+    code !== null && html`<code>••••${code.slice(-Math.min(6, Math.floor(code.length / 2)))}</code>`;
   const next = whenFresh(context, actionButton(`/receipts/${id}/show`, t('receipt-show')));
   return [[t('receipts-code'), html`${masked} ${next}`]];
 }

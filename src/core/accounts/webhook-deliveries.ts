@@ -7,7 +7,7 @@ import { writeNotice } from '../notices/notices.ts';
 import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
 import { getOrderRecord, ownReference, type OrderRecord } from '../order-record.ts';
 import type { StoredEvent } from '../notices/pending-webhooks.ts';
-import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import type { Redemption } from '../receipts/receipts.ts';
 import { momentOf, type CoreClock, type Moment, DAY_MS, HOUR_MS, MINUTE_MS } from '../../clock.ts';
 import { nameMessage } from './webhooks.ts';
 
@@ -138,7 +138,7 @@ function toTold(tables: Tables, fact: StoredEvent): EventPayload {
   switch (fact.type) {
     case 'redemption.settled': {
       const { type, redemptionId, order } = fact;
-      const redemption = toRedemption(tables.redemptions.get(redemptionId));
+      const redemption = tables.redemptions.get(redemptionId);
       const key = withKey(tables.redemptions.findIdempotencyKey(redemptionId));
       const row = order && tables.orders.findByName(order.orderId);
       return {

@@ -160,7 +160,7 @@ function isOfBrowser({ store, clock }: VisitDeps, row: ClaimRow, browser: string
   return store.read(({ claims }) => claims.hashBrowser(browser)).equals(browserHash);
 }
 
-const withoutLogin = ({ credentials: _login, ...receipt }: Redemption): Redemption => receipt;
+const withoutLogin = (receipt: Redemption): Redemption => ({ ...receipt, credentials: null });
 
 type Find = (tables: Tables, token: string) => ClaimRow | undefined;
 

@@ -5,7 +5,7 @@ import { nameActor, grantOf, type Permission } from '../context.ts';
 import { toActor } from '../members.ts';
 import type { ClaimRecord } from '../claim-record.ts';
 import type { OrderRecord } from '../order-record.ts';
-import type { ErrorCode } from '../error-policy.ts';
+import type { ErrorCode } from '../../store/index.ts';
 import type { HostAlert } from '../alerts/host-conditions.ts';
 import { countFree, freeOf, promiseStock } from '../promises.ts';
 import { enqueue } from './pending-webhooks.ts';

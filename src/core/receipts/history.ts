@@ -1,8 +1,7 @@
 // Looking back, day by day, newest first, in the account's time zone; and a redemption as a line of a list, which holds
 // neither credentials nor the code.
-import type { Store, StoredRedemption } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
-import type { ErrorCode } from '../error-policy.ts';
 import {
   ENDS,
   readListPage,
@@ -14,6 +13,7 @@ import {
 import { dayAt, rangeOfDays, type Day } from '../zones.ts';
 import { countState, noCounts, type StateCounts } from './counted-days.ts';
 import { openAccount, openReceiptSource, ROWS_AT_ONCE } from './receipt-filter.ts';
+import type { Redemption } from './receipts.ts';
 
 /** A page of one day. */
 export interface DayPage {
@@ -92,7 +92,7 @@ function stopAfter(most: number): () => boolean {
   return () => (read += ROWS_AT_ONCE) >= most;
 }
 
-function countStates(rows: readonly Pick<StoredRedemption, 'state'>[]): StateCounts {
+function countStates(rows: readonly Pick<Redemption, 'state'>[]): StateCounts {
   const counts = noCounts();
   for (const row of rows) countState(counts, row);
   return counts;
@@ -114,37 +114,23 @@ export function readLines(
 }
 
 /** A line about one redemption. */
-export interface HistoryLine {
-  /** The receipt identifier. */
-  id: number;
-  createdAt: number;
-  gameId: string;
-  playerId: string;
-  playerName?: string;
-  /** Units of the game's currency; absent when they are not known. */
-  amount?: number;
-  state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
-  errorCode?: ErrorCode;
-  warning: boolean;
+export interface HistoryLine extends Pick<
+  Redemption,
+  'id' | 'createdAt' | 'gameId' | 'playerId' | 'playerName' | 'amount' | 'state' | 'errorCode' | 'warning'
+> {
   /** The last characters of the code, never more than half of it. */
-  codeTail?: string;
+  codeTail: string | null;
 }
 
 const SHOWN_OF_CODE = 6;
 
-function toLine(row: StoredRedemption): HistoryLine {
-  const amount = row.amount ?? row.denomination;
+/** Its amount is the one asked for where none is known. */
+function toLine(row: Redemption): HistoryLine {
+  const { id, createdAt, gameId, playerId, playerName, state, errorCode, warning } = row;
   return {
-    id: row.id,
-    createdAt: row.createdAt,
-    gameId: row.gameId,
-    playerId: row.playerId,
-    ...(row.playerName !== null && { playerName: row.playerName }),
-    ...(amount !== null && { amount }),
-    state: row.state,
-    ...(row.errorCode !== null && { errorCode: row.errorCode as ErrorCode }),
-    warning: row.warning,
-    ...(row.code !== null && { codeTail: tailOf(row.code) }),
+    ...{ id, createdAt, gameId, playerId, playerName, state, errorCode, warning },
+    amount: row.amount ?? row.denomination,
+    codeTail: row.code === null ? null : tailOf(row.code),
   };
 }
 

@@ -22,7 +22,7 @@ test('it has no login, and the end of the code alone', async () => {
     playerId: PLAYER.playerId,
     code: `${'•'.repeat(code.length - 4)}${code.slice(-4)}`,
   });
-  expect(proof.settledAt).toBeUndefined();
+  expect(proof.settledAt).toBeNull();
   const said = JSON.stringify(proof);
   expect(said).not.toContain(code);
   const { email, password } = credentials!;

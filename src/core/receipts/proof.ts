@@ -4,21 +4,17 @@ import type { Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
 import type { Games } from '../games.ts';
-import type { Receipts } from './receipts.ts';
+import type { Receipts, Redemption } from './receipts.ts';
 
-interface Proof {
-  /** Of the receipt. */
-  id: number;
+/** `settledAt`: of a doubt alone; null where it was redeemed at once. */
+interface Proof extends Pick<
+  Redemption,
+  'id' | 'playerId' | 'playerName' | 'productName' | 'createdAt' | 'settledAt'
+> {
   shop: string;
   timeZone: string;
-  playerId: string;
-  playerName?: string | undefined;
-  productName?: string | undefined;
-  /** `60 UC`; absent where the platform has not told it. */
-  amount?: string | undefined;
-  createdAt: number;
-  /** When a doubt was settled; absent where it was redeemed at once. */
-  settledAt?: number | undefined;
+  /** `60 UC`; null where the platform has not told it. */
+  amount: string | null;
   /** `••••••••1234` */
   code: string;
 }
@@ -33,21 +29,21 @@ export function createFindProof(deps: { store: Store; games: Games; receipts: Re
   return (actor, id) => {
     const redemption = receipts.find(actor, id);
     if (!redemption) return undefined;
-    const { state, code = '', amount, gameId, playerId, playerName, productName, createdAt } = redemption;
-    if (state !== 'redeemed')
+    const { amount, gameId, playerId, playerName, productName, createdAt } = redemption;
+    if (redemption.state !== 'redeemed')
       throw new CoreError(
         'CONFLICT',
         'Only what was redeemed has a proof. This receipt says what became of it.',
       );
+    const code = redemption.code ?? '';
     return store.read((tables) => {
       const account = tables.accounts.find(actor.accountId);
-      const wasDoubted = tables.redemptions.find(id)?.doubtedAt !== null;
       return {
         ...{ id, playerId, playerName, productName, createdAt },
         shop: account?.name ?? '',
         timeZone: account?.timeZone ?? 'UTC',
-        amount: amount === undefined ? undefined : `${amount} ${games.find(gameId)?.currency ?? ''}`.trim(),
-        settledAt: wasDoubted ? redemption.settledAt : undefined,
+        amount: amount === null ? null : `${amount} ${games.find(gameId)?.currency ?? ''}`.trim(),
+        settledAt: redemption.doubtedAt === null ? null : redemption.settledAt,
         code: code.slice(-SHOWN).padStart(code.length, '•'),
       };
     });

@@ -23,7 +23,7 @@ import { startOfDay, toIsoTime } from '../zones.ts';
 import { firstOfDays } from './counted-days.ts';
 import { tailOf } from './history.ts';
 import { openAccount, openReceiptSource, type ReceiptFilter, type SeenAccount } from './receipt-filter.ts';
-import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
+import { toActorLabel, type ActorLabel, type Redemption } from './receipts.ts';
 import type { CsvCell } from '../../csv.ts';
 
 /** The longest export, in days. */
@@ -32,9 +32,9 @@ export const MOST_EXPORT_DAYS = 366;
 export const MOST_EXPORTED = 100_000;
 
 /** A redemption without what only a full export holds. */
-export interface ExportedRedemption extends Omit<Redemption, 'accountId'> {
-  /** The last characters of the code; the code itself is there in a full export only, and so are credentials. */
-  codeTail?: string;
+export interface ExportedRedemption extends Redemption {
+  /** The last characters of the code; the code itself is null but in a full export, and so are credentials. */
+  codeTail: string | null;
   actorLabel: ActorLabel;
 }
 
@@ -152,7 +152,7 @@ function readRows(
   };
   return store.read((tables) =>
     rows.map(({ id }) => {
-      const redemption = toRedemption(tables.redemptions.get(id));
+      const redemption = tables.redemptions.get(id);
       return { ...toExported(redemption, full), actorLabel: labelOf(tables, redemption.actor) };
     }),
   );
@@ -160,13 +160,8 @@ function readRows(
 
 /** Without what only a full export holds, unless it is one. */
 function toExported(redemption: Redemption, full: boolean): Omit<ExportedRedemption, 'actorLabel'> {
-  const { accountId: _account, code, credentials, ...rest } = redemption;
-  return {
-    ...rest,
-    ...(code !== undefined && { codeTail: tailOf(code) }),
-    ...(full && code !== undefined && { code }),
-    ...(full && credentials !== undefined && { credentials }),
-  };
+  const codeTail = redemption.code === null ? null : tailOf(redemption.code);
+  return { ...redemption, codeTail, ...(!full && { code: null, credentials: null }) };
 }
 
 export type ReceiptColumn = readonly [
@@ -180,7 +175,7 @@ export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = [
   ['createdAt', ({ createdAt }, timeZone) => toIsoTime(createdAt, timeZone)],
   [
     'settledAt',
-    ({ settledAt }, timeZone) => (settledAt === undefined ? undefined : toIsoTime(settledAt, timeZone)),
+    ({ settledAt }, timeZone) => (settledAt === null ? null : toIsoTime(settledAt, timeZone)),
   ],
   ['state', ({ state }) => state],
   ['gameId', ({ gameId }) => gameId],

@@ -16,7 +16,7 @@ import { redemptionHold } from '../promises.ts';
 import { getCurrentActor } from '../members.ts';
 import { ownReference } from '../order-record.ts';
 import { readLooks, type LooksTold } from './looks.ts';
-import { toActorLabel, toRedemption, type ActorLabel, type Redemption } from './receipts.ts';
+import { toActorLabel, type ActorLabel, type Redemption } from './receipts.ts';
 
 /**
  * What only the host is told of an attempt. `candidates`: the names of all it could be sent to, where there were more;
@@ -116,7 +116,7 @@ export function createReceiptStories({ store, clock }: { store: Store; clock: Cl
       return store.read((tables) => {
         const row = tables.redemptions.find(id);
         if (!row || !isTheirs(actor, row)) return undefined;
-        return { redemption: toRedemption(row), events: toEvents(tables, row, host !== undefined) };
+        return { redemption: row, events: toEvents(tables, row, host !== undefined) };
       });
     },
     note: (actor, what, of, inTransaction) =>

@@ -4,61 +4,15 @@ import type { Clock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import type { ErrorCode } from '../error-policy.ts';
 
-/** The platform account a code was redeemed with. For the session family: player account id and session token. */
-interface Credentials {
-  uid?: string;
-  email?: string;
-  password?: string;
-}
-
-/** One redemption, whatever became of it. */
-export interface Redemption {
-  /** The receipt identifier. */
-  id: number;
-  accountId: number;
-  /** Who asked: `member:<telegram id>`, `apiKey:<id>` or `claim:<id>`. */
-  actor: string;
-  gameId: string;
-  playerId: string;
-  mode: 'database' | 'direct';
-  /** Of the code database; absent in direct mode. */
-  denomination?: number;
-  /** Absent when no code was found. */
-  code?: string;
-  createdAt: number;
-  /** When it was settled for good; absent while it is under way or in doubt. */
-  settledAt?: number;
-  tookMs: number;
-  /** `pending` is under way, `in_doubt` waits for the platform's truth; both become one of the others. */
-  state: 'pending' | 'in_doubt' | 'redeemed' | 'failed';
-  /** What was answered when it failed or fell in doubt. */
-  errorCode?: ErrorCode;
-  /** Technical; not for an untrusted user. */
-  errorMessage?: string;
-  /** The code went back into the database. */
-  codeReset: boolean;
-  /** The full receipt was not found on the platform. */
-  warning: boolean;
-  openid?: string;
-  playerName?: string;
-  region?: string;
-  productName?: string;
-  /** Units of the game's currency; absent when it cannot be determined definitively. */
-  amount?: number;
-  credentials?: Credentials;
-}
-
-/** A line of the history, without credentials. */
-export interface HistoryEntry extends Pick<
-  Redemption,
-  'id' | 'gameId' | 'playerId' | 'code' | 'createdAt' | 'settledAt' | 'warning'
-> {
-  error: boolean;
-  /** The one asked for, or else the amount of the receipt. */
-  denomination?: number;
-}
+/**
+ * One redemption, whatever became of it: its row with its secrets opened. What is not known is null, and only the wire
+ * leaves it out.
+ */
+export type Redemption = Omit<
+  StoredRedemption,
+  'codeId' | 'usageId' | 'looks' | 'looksTold' | 'firstId'
+>;
 
 /** 100 lines at a time, from the wire document. */
 const PAGE = 100;
@@ -71,7 +25,7 @@ export interface Receipts {
    * newest first; both strictly. Forward, nothing of this very millisecond is told yet: more may begin in it, and
    * whoever goes on after it would never hear of that.
    */
-  list(actor: AccountActor, range: { before?: number; after?: number }): HistoryEntry[];
+  list(actor: AccountActor, range: { before?: number; after?: number }): Redemption[];
 }
 
 export function createReceipts({ store, clock }: { store: Store; clock: Clock }): Receipts {
@@ -81,7 +35,7 @@ export function createReceipts({ store, clock }: { store: Store; clock: Clock })
       const stored = store.read((tables) => tables.redemptions.find(id));
       if (stored?.accountId !== actor.accountId) return undefined;
       if (grant === 'own' && stored.actor !== nameActor(actor)) return undefined;
-      return toRedemption(stored);
+      return stored;
     },
     list(actor, { before, after }) {
       // For programs: pages of members' own are search.ts's.
@@ -105,67 +59,9 @@ export function createReceipts({ store, clock }: { store: Store; clock: Clock })
         // With the rest of the millisecond that it ends in.
         const end = (last?.createdAt ?? 0) + (after === undefined ? 0 : 1);
         const rest = last ? history.list({ ...last, direction: beyond.direction, end, limit: -1 }) : [];
-        return [...page, ...rest]
-          .filter(({ createdAt }) => after === undefined || createdAt !== now)
-          .map(toEntry);
+        return [...page, ...rest].filter(({ createdAt }) => after === undefined || createdAt !== now);
       });
     },
-  };
-}
-
-function toEntry(stored: StoredRedemption): HistoryEntry {
-  const denomination = stored.denomination ?? stored.amount;
-  return {
-    id: stored.id,
-    error: stored.state !== 'redeemed',
-    warning: stored.warning,
-    ...(stored.code !== null && { code: stored.code }),
-    ...(denomination !== null && { denomination }),
-    playerId: stored.playerId,
-    gameId: stored.gameId,
-    createdAt: stored.createdAt,
-    ...(stored.settledAt !== null && { settledAt: stored.settledAt }),
-  };
-}
-
-type Told = Pick<StoredRedemption, Extract<keyof Redemption, keyof StoredRedemption>>;
-
-/** What of a row is told; what is not known is null, or not there. */
-export type RecordRow = Partial<Told> & {
-  [Field in keyof Told as null extends Told[Field] ? never : Field]: Told[Field];
-};
-
-/** From the kept row to what is told: what is not known is absent. */
-export function toRedemption(stored: RecordRow): Redemption {
-  const { id, accountId, actor, gameId, playerId, mode, createdAt, tookMs, state, codeReset, warning } =
-    stored;
-  const optional = {
-    denomination: stored.denomination,
-    code: stored.code,
-    settledAt: stored.settledAt,
-    errorCode: stored.errorCode as ErrorCode | null,
-    errorMessage: stored.errorMessage,
-    openid: stored.openid,
-    playerName: stored.playerName,
-    region: stored.region,
-    productName: stored.productName,
-    amount: stored.amount,
-    credentials: stored.credentials,
-  };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => (value ?? null) !== null));
-  return {
-    id,
-    accountId,
-    actor,
-    gameId,
-    playerId,
-    mode,
-    createdAt,
-    tookMs,
-    state,
-    codeReset,
-    warning,
-    ...known,
   };
 }
 
@@ -228,7 +124,7 @@ function isTriedAgain(tables: Tables, { id, mode }: Redemption, settled: CodeEnd
 }
 
 function isOfPaused(tables: Tables, { accountId, gameId, denomination, errorCode }: Redemption): boolean {
-  if (errorCode !== 'NO_CODES_AVAILABLE' || denomination === undefined) return false;
+  if (errorCode !== 'NO_CODES_AVAILABLE' || denomination === null) return false;
   return tables.stockPauses.isPaused({ accountId, gameId, denomination });
 }
 
@@ -269,7 +165,7 @@ function codeEndOf(
 ): CodeEnd {
   if (state === 'redeemed') return 'spent';
   if (state !== 'failed') return 'held';
-  if (code === undefined) return 'none';
+  if (code === null) return 'none';
   if (codeReset) return 'back';
   if (errorCode === 'INVALID_CODE') return 'invalid';
   // A doubt that ended with nothing redeemed keeps the errorCode that was answered, and gives the usage back.

@@ -43,7 +43,7 @@ function insert(tables: Tables, past: Past): number {
     ...{ mode: 'database', denomination: 60, codeId: null, usageId: null },
     code: { text: code, ...t.store.seals.seal(GAME, code) },
   });
-  const failure = { errorCode: 'UNKNOWN', errorMessage: null };
+  const failure = { errorCode: 'UNKNOWN', errorMessage: null } as const;
   const receipt = { openid: 'o', playerName, region: null, productName: null, amount: 60, warning: false };
   const credentials = { password: 'pw-canary' };
   if (state === 'redeemed') endRedeemed(tables, id, { ...receipt, credentials }, at);

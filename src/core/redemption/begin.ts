@@ -8,7 +8,7 @@ import { useKey, type KeyUse, keyedAs, type KeyedOrder, deriveReference } from '
 import { watchStock, writeNotice } from '../notices/notices.ts';
 import { hasWebhookFor, enqueueSettled } from '../notices/pending-webhooks.ts';
 import { getCurrentActor } from '../members.ts';
-import { LOST_ACTOR, toRedemption, type Redemption } from '../receipts/receipts.ts';
+import { LOST_ACTOR, type Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { type HasBegun, type NotBegun, type RedeemRequest, isPlayerId } from './request.ts';
@@ -19,7 +19,7 @@ import { findUnaskedUpTo, takeNextCode } from './take-code.ts';
 import { giveLost, type Repeated } from './record-lost.ts';
 import type { OpenRedemption } from './settle.ts';
 import { sinceRestore } from '../errors.ts';
-import type { ErrorCode } from '../error-policy.ts';
+import type { ErrorCode } from '../../store/index.ts';
 
 /** A redemption that began: its code is reserved or claimed, its activation charged, its row pending and on disk. */
 export interface Begun extends OpenRedemption, ChosenUpstream {
@@ -189,7 +189,7 @@ function record(context: Context, { errorCode, message, firstId }: KnownRefusal)
   if (firstId === undefined) enqueueSettled(tables, { accountId: row.accountId, id: redemptionId }, row.now);
   key.remember({ redemptionId });
   // Read here: what is on disk is answered, even where the disk fails right after.
-  return { answer: toBegun(redemptionId), failed: toRedemption(tables.redemptions.get(redemptionId)) };
+  return { answer: toBegun(redemptionId), failed: tables.redemptions.get(redemptionId) };
 }
 
 function beginFromDatabase(context: Context, means: Means): Beginning {

@@ -4,7 +4,6 @@
 import { HOUR_MS, MINUTE_MS, type CoreClock } from '../../clock.ts';
 import type { Store, StoredRedemption, Tables } from '../../store/index.ts';
 import { backOff } from '../../waiting.ts';
-import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { writeNotice } from '../notices/notices.ts';
 import { askHold } from '../promises.ts';
@@ -131,7 +130,7 @@ function conclude(
     case 'conceded':
       return concede(look);
     case 'returned': {
-      const kept = { errorCode: (doubt.errorCode ?? 'UNKNOWN') as ErrorCode, message: doubt.errorMessage };
+      const kept = { errorCode: doubt.errorCode ?? 'UNKNOWN', message: doubt.errorMessage };
       const told = { proof: look.proof, witness: findOther(tables, id, look.toldBy) };
       return end(settleReturned(tables, doubt, kept, now, told), 'returned');
     }

@@ -3,7 +3,6 @@ import type { DoubtRow, Store, Tables } from '../../store/index.ts';
 import { type HostActor, type InTransaction, requireHost } from '../context.ts';
 import { record } from '../audit-log.ts';
 import { MINUTE_MS, type CoreClock } from '../../clock.ts';
-import type { ErrorCode } from '../error-policy.ts';
 import { receiptFamilyOf, type Games } from '../games.ts';
 import { askHold } from '../promises.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
@@ -203,7 +202,7 @@ function decideDoubt(
     settleRedeemed(tables, doubt, receipt, 'person', now, n === undefined ? {} : { n });
   } else {
     if (doubt.codeId !== null) tables.codes.distrustClaim(doubt.codeId);
-    const errorCode = (doubt.errorCode ?? 'UNKNOWN') as ErrorCode;
+    const errorCode = doubt.errorCode ?? 'UNKNOWN';
     settleReturned(tables, doubt, { errorCode, message: doubt.errorMessage }, now, { proof: 'person' });
   }
   notifyDoubtSettled(tables, doubt, isRedeemed ? 'redeemed' : 'returned', now);

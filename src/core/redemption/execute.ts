@@ -7,7 +7,7 @@ import type { Store, StoredReceipt, Tables, AnsweredAttempt } from '../../store/
 import type { Game } from '../games.ts';
 import type { Contest } from '../contest.ts';
 import type { Logger } from '../../log.ts';
-import { toRedemption, type RecordRow, type Redemption } from '../receipts/receipts.ts';
+import type { Redemption } from '../receipts/receipts.ts';
 import type { ChosenUpstream, Upstreams } from '../upstreams/upstreams.ts';
 import type { Witnesses } from '../upstreams/witnesses.ts';
 import { attemptRedemption, LEAST_MS, type AttemptLimits, type CheckedOutcome } from './attempt.ts';
@@ -63,7 +63,7 @@ export async function execute(
     let current = begun;
     if (begun.unverified) {
       const verified = await verifyCode({ ...deps, write, isLate }, begun, limits);
-      if (verified.status === 'settled') return toRedemption(verified.redemption);
+      if (verified.status === 'settled') return verified.redemption;
       current = verified.begun;
     }
     return await sendUntilEnded({ ...deps, write, isLate }, current, game, limits);
@@ -184,30 +184,27 @@ function settle(
       fallInDoubt(tables, begun, { errorCode, message, told }, until, now);
     }
   }
-  return toRedemption(tables.redemptions.get(begun.id));
+  return tables.redemptions.get(begun.id);
 }
 
 function describeRedeemed(begun: Begun, receipt: StoredReceipt, now: number): Redemption {
   const end = { state: 'redeemed', settledAt: now, errorCode: null, errorMessage: null } as const;
-  return toRedemption({ ...rowOf(begun, now), ...end, ...receipt });
+  return { ...describeOpen(begun, now), ...end, ...receipt };
 }
 
 /** What is answered where the end is not written, and perhaps nothing can be read: unknown, the code held. */
 export function describeOpen(begun: Begun, now: number): Redemption {
-  return toRedemption(rowOf(begun, now));
-}
-
-/** The row as it stands while nothing is known of the end. */
-function rowOf(begun: Begun, now: number): RecordRow {
+  const { id, accountId, actor, gameId, playerId, mode, denomination, code, createdAt } = begun;
   return {
-    ...begun,
-    tookMs: Math.max(0, now - begun.createdAt),
+    ...{ id, accountId, actor, gameId, playerId, mode, denomination, code, createdAt },
+    ...{ doubtedAt: null, settledAt: null },
+    tookMs: Math.max(0, now - createdAt),
     state: 'pending',
     errorCode: 'UNKNOWN',
     errorMessage: 'The outcome is not recorded yet.',
     codeReset: false,
     warning: false,
-    playerName: null,
+    ...{ openid: null, playerName: null, region: null, productName: null, amount: null, credentials: null },
   };
 }
 

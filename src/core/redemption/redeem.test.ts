@@ -101,7 +101,7 @@ describe('from the database', () => {
     });
     expect(available()).toBe(1);
     expect(used()).toBe(1);
-    expect(t.core.receipts.find(t.actor, receipt.id)).toEqual(receipt);
+    expect(t.core.receipts.find(t.actor, receipt.id)).toMatchObject(receipt);
   });
 
   test('what waits to tell what it has come to is let go in that transaction: in doubt, then at its end', async () => {

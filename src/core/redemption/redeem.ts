@@ -5,7 +5,7 @@ import { type AccountActor, requirePermission } from '../context.ts';
 import { CoreError, refuseOverload } from '../errors.ts';
 import type { Games } from '../games.ts';
 import { ANSWER_WITHIN_MS } from '../idempotency.ts';
-import { toRedemption, type Redemption } from '../receipts/receipts.ts';
+import type { Redemption } from '../receipts/receipts.ts';
 import type { BadRequestLimit } from '../bad-request-limit.ts';
 import { momentOf, type CoreClock } from '../../clock.ts';
 import { within } from '../../waiting.ts';
@@ -125,7 +125,7 @@ async function waitForEnd(
   const ended = promise && (await within(promise, deadline - clock.elapsed()));
   if (ended) return ended;
   try {
-    return toRedemption(store.read((tables) => tables.redemptions.get(id)));
+    return store.read((tables) => tables.redemptions.get(id));
   } catch (error) {
     if (!begun) throw error;
     return describeOpen(begun, clock.now());

@@ -2,9 +2,16 @@
 // code and the usage, and writes the notices. Shared by execute.ts and doubt-task.ts; the second of them changes
 // nothing.
 import type { PlatformReceipt } from '../../platform/port.ts';
-import type { AnsweredAttempt, AttemptProof, StockKey, StoredReceipt, Tables } from '../../store/index.ts';
+import type {
+  AnsweredAttempt,
+  AttemptProof,
+  ErrorCode,
+  StockKey,
+  StoredReceipt,
+  Tables,
+} from '../../store/index.ts';
 import { noteRedeemed, noteRefused } from './take-code.ts';
-import { type CodePolicy, type ErrorCode, policyOf } from '../error-policy.ts';
+import { type CodePolicy, policyOf } from '../error-policy.ts';
 import type { Game } from '../games.ts';
 import { askHold, releaseRedemption } from '../promises.ts';
 import { watchStock, writeNotice } from '../notices/notices.ts';
@@ -58,8 +65,11 @@ export function settleRedeemed(
  */
 export function settleDuplicates(tables: Tables, firstId: number, isSpent: boolean, now: number): void {
   const failure = isSpent
-    ? { errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' }
-    : { errorCode: 'NETWORK_ERROR', errorMessage: 'Another request of this code ended without effect.' };
+    ? ({ errorCode: 'CODE_USED', errorMessage: 'Another request redeemed this code.' } as const)
+    : ({
+        errorCode: 'NETWORK_ERROR',
+        errorMessage: 'Another request of this code ended without effect.',
+      } as const);
   for (const duplicate of tables.redemptions.settleDuplicates(firstId, failure, now)) {
     enqueueSettled(tables, duplicate, now);
     releaseRedemption(tables, duplicate.id, now);

@@ -267,7 +267,7 @@ function showReceipt(
   { say, language, token }: Shown,
 ): Html {
   const login = credentials?.email ?? credentials?.uid;
-  const rows: [key: string, value: string | undefined][] = [
+  const rows: [key: string, value: string | null | undefined][] = [
     ['name', playerName],
     ['id', playerId],
     ['product', productName],

@@ -119,7 +119,7 @@ export function mountHistory({ core, stopping }: HttpDeps, endpoints: Endpoints)
     const id = parseId(c.req.param('id') ?? '');
     const find = () => (id === undefined ? undefined : core.receipts.find(actor, id));
     let redemption = find();
-    if (redemption && redemption.settledAt === undefined && wait > 0) {
+    if (redemption && redemption.settledAt === null && wait > 0) {
       await core.changes.next(`redemption:${redemption.id}`, wait * 1_000, signalOf(c, stopping));
       redemption = find();
     }

@@ -120,7 +120,7 @@ async function begin(
   const redemption = core.receipts.find(actor, begun.redemptionId);
   if (redemption === undefined)
     throw new Error(`Redemption ${begun.redemptionId} has begun and is not there.`);
-  const status = redemption.settledAt === undefined ? 'begun' : 'answered';
+  const status = redemption.settledAt === null ? 'begun' : 'answered';
   return { status, redemption, replayed: begun.replayed };
 }
 

@@ -5,7 +5,7 @@ import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { usages } from './accounts.ts';
 import { codes } from './codes.ts';
 import { bytes, oneOf } from './column-helpers.ts';
-import { REDEMPTION_STATES } from './states.ts';
+import { REDEMPTION_ERRORS, REDEMPTION_STATES } from './states.ts';
 
 const REDEMPTION_MODES = ['database', 'direct'] as const;
 
@@ -28,7 +28,7 @@ export const redemptions = sqliteTable(
     codeHeadHash: bytes('code_head_hash'),
     codeTailHash: bytes('code_tail_hash'),
     state: text('state', { enum: REDEMPTION_STATES }).notNull(),
-    errorCode: text('error_code'),
+    errorCode: text('error_code', { enum: REDEMPTION_ERRORS }),
     errorMessage: text('error_message'),
     codeReset: integer('code_reset').notNull().default(0),
     warning: integer('warning').notNull().default(0),

@@ -20,3 +20,18 @@ export type CodeState = (typeof CODE_STATES)[number];
 
 export const REDEMPTION_STATES = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
 export type RedemptionState = (typeof REDEMPTION_STATES)[number];
+
+/** Why a redemption failed or fell in doubt, as the interface document names it. */
+export const REDEMPTION_ERRORS = [
+  'NO_CODES_AVAILABLE',
+  'CHARACTER_NOT_FOUND',
+  'INVALID_CODE',
+  'CODE_USED',
+  'NO_ACCOUNTS_AVAILABLE',
+  'LOGIN_FAILED',
+  'RISK_CONTROL',
+  'NETWORK_ERROR',
+  'INVALID_ACTIVATION_RESPONSE',
+  'UNKNOWN',
+] as const;
+export type ErrorCode = (typeof REDEMPTION_ERRORS)[number];

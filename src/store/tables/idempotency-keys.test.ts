@@ -56,7 +56,7 @@ test('old ones are forgotten a few at a time, and none that is younger', async (
 });
 
 test('a redemption that is open or ended late is found by its key', async () => {
-  const failure = { errorCode: 'UNKNOWN', errorMessage: null, codeReset: false };
+  const failure = { errorCode: 'UNKNOWN', errorMessage: null, codeReset: false } as const;
   for (const [id, name] of [...['open', 'late', 'early']].map((each, index) => [index + 1, each] as const)) {
     await write(({ redemptions }) => {
       const row = { accountId: 1, actor: 'apiKey:1', gameId: 'game_id_1', playerId: '51' };

@@ -192,7 +192,7 @@ describe('what is taken', () => {
 
 describe('a redemption', () => {
   const REDEMPTIONS = ['pending', 'in_doubt', 'redeemed', 'failed'] as const;
-  const failure = { errorCode: 'RISK_CONTROL', errorMessage: null };
+  const failure = { errorCode: 'RISK_CONTROL', errorMessage: null } as const;
   const receipt = {
     openid: '1',
     playerName: 'P',

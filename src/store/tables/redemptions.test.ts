@@ -9,7 +9,7 @@ import type { Tables } from '../index.ts';
 
 const GAME = 'game_id_1';
 const [SHOP, OTHER] = [1, 2];
-const FAILURE = { errorCode: 'RISK_CONTROL', errorMessage: 'risky' };
+const FAILURE = { errorCode: 'RISK_CONTROL', errorMessage: 'risky' } as const;
 const RECEIPT = {
   ...{ openid: 'o1', playerName: 'Ann', region: 'EU', productName: '60 UC', amount: 60, warning: true },
   credentials: { uid: '5', password: 'secret' },
@@ -66,8 +66,8 @@ test('a redemption begins pending, is got by its id, and one that is not there i
 });
 
 test('what failed before it began is kept as settled, and is no live attempt of its code', async () => {
-  await write((redemptions) => redemptions.insertFailed(row('CODE1'), 'PLAYER_NOT_FOUND', 'nobody'));
-  const failed = { state: 'failed', errorCode: 'PLAYER_NOT_FOUND', errorMessage: 'nobody', settledAt: 10 };
+  await write((redemptions) => redemptions.insertFailed(row('CODE1'), 'CHARACTER_NOT_FOUND', 'nobody'));
+  const failed = { state: 'failed', errorCode: 'CHARACTER_NOT_FOUND', errorMessage: 'nobody', settledAt: 10 };
   expect(find(1)).toEqual({ ...BEGUN, ...failed });
   expect(read((redemptions) => redemptions.findLive(GAME, hash('CODE1')))).toBeUndefined();
 });
@@ -275,7 +275,7 @@ test('one that waits for another of its code is not settled before that one is',
   for (const [errorCode, firstId] of [['UNKNOWN', 1], ['UNKNOWN'], ['CODE_USED', 1], ['UNKNOWN', 1]] as const)
     await write((redemptions) => redemptions.insertFailed(row('CODE1'), errorCode, '', firstId));
   expect([2, 3, 4, 5].map((id) => find(id)?.settledAt)).toEqual([null, 10, 10, null]);
-  const used = { errorCode: 'CODE_USED', errorMessage: 'used' };
+  const used = { errorCode: 'CODE_USED', errorMessage: 'used' } as const;
   const settle = (firstId: number, now: number) =>
     write((redemptions) => redemptions.settleDuplicates(firstId, used, now));
   expect(await settle(2, 40)).toEqual([]);

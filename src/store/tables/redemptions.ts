@@ -2,6 +2,7 @@
 // States are literals and bound integers of hot statements are written with `+ 0`, so that SQLite never compiles them
 // anew because of a partial index.
 import type { redemptions } from '../schema/index.ts';
+import type { ErrorCode } from '../schema/states.ts';
 import type { CodeSeals, SealedCode, Secrets } from '../engine/secrets.ts';
 import type { Sql } from '../sql.ts';
 import { hashEnds, hashTail } from './code-ends.ts';
@@ -124,7 +125,7 @@ type NewRow = Omit<NewRedemption, 'playerName' | 'code' | 'idempotencyKey' | 'no
   Ends;
 type NewEnd = Pick<RedemptionRow, 'state' | 'errorCode' | 'errorMessage' | 'settledAt' | 'firstId'>;
 type Ends = { head: Buffer | null; tail: Buffer | null };
-type Failure = { errorCode: string; errorMessage: string | null; codeReset: boolean };
+type Failure = { errorCode: ErrorCode; errorMessage: string | null; codeReset: boolean };
 
 const lifeOf = (sql: Sql) => ({
   insert: sql.insert<NewRow>(`
@@ -197,7 +198,7 @@ function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
     /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
     begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
     /** Records a failure that began nothing on the platform; of a duplicate, `firstId` is the one that it waits for. */
-    insertFailed: (row: NewRedemption, errorCode: string, errorMessage: string, firstId?: number): number =>
+    insertFailed: (row: NewRedemption, errorCode: ErrorCode, errorMessage: string, firstId?: number): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
     /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
     findIdempotencyKey(id: number): string | undefined {
@@ -231,7 +232,7 @@ function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
 const WAITING = "first_id = @firstId + 0 and error_code = 'UNKNOWN'";
 
 function createDuplicates(sql: Sql) {
-  type End = { errorCode: string; errorMessage: string };
+  type End = { errorCode: ErrorCode; errorMessage: string };
   const list = sql.all<{ firstId: number }, Pick<RedemptionRow, 'id' | 'accountId'>>(
     `select id, account_id from redemptions where ${WAITING}`,
   );
@@ -321,7 +322,7 @@ type PendingRow = Pick<
   RedemptionRow,
   'id' | 'accountId' | 'actor' | 'gameId' | 'mode' | 'denomination' | 'codeId' | 'usageId'
 > & { wasSent: number };
-type Doubt = { errorCode: string; errorMessage: string | null };
+type Doubt = { errorCode: ErrorCode; errorMessage: string | null };
 
 const doubtsOf = (sql: Sql) => ({
   doubt: sql.run<OfId & Doubt & { now: number }>(`

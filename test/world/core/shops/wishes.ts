@@ -397,11 +397,11 @@ function wishToRedeemGiven(world: Shops, { program }: Someone, random: Seeded): 
 /** `isOfStock`: nobody had the code in hand. */
 export function noteReceipt(
   world: Shops,
-  { id, state, code }: { id: number; state: string; code?: string },
+  { id, state, code }: { id: number; state: string; code: string | null },
   gameId: string,
   isOfStock: boolean,
 ): void {
-  if (state !== 'redeemed' || code === undefined) return;
+  if (state !== 'redeemed' || code === null) return;
   if (listKnown(world, 'receipt').some((each) => each.id === id)) return;
   const reference = referenceOf(world, id);
   if (world.platform.find(gameId, code)?.reference !== reference)
