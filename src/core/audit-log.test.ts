@@ -252,6 +252,13 @@ const CASES: Case[] = [
     isOnce: true,
   },
   {
+    acts: ['claimsIssued', 'claimPlayerSet'],
+    does: async () =>
+      core.claims.setPlayer(a.members.admin, await issueClaim('set'), { playerId: '5170925570' }),
+    row: () => ({ ...ofKey(), after: expect.stringContaining('"count":1') }),
+    isOnce: true,
+  },
+  {
     acts: ['codesShown'],
     does: () => core.badCodes.readInQuestion(a.members.admin, LOT),
     row: () => ({ actor: `member:${a.members.admin.telegramId}`, after: JSON.stringify(LOT) }),

@@ -35,6 +35,7 @@ export const AUDITED_ACTS = [
   'claimsIssued',
   'claimsRevoked',
   'claimReopened',
+  'claimPlayerSet',
   'batchUndone',
   'codesPutBack',
   'codesShown',

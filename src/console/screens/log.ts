@@ -34,6 +34,7 @@ const KIND_OF: Record<AuditedAct, Kind> = {
     'claimsIssued',
     'claimsRevoked',
     'claimReopened',
+    'claimPlayerSet',
     'batchUndone',
     'codesPutBack',
     'codesShown',

@@ -28,6 +28,7 @@ log-webhook-disabled = выключен вебхук: { $host }
 log-claims-issued = созданы ссылки для покупателей: { $count } × { $game } { $amount } ({ $number })
 log-claims-revoked = отозвано ссылок: { $count }
 log-claim-reopened = ссылка { $number } открыта снова
+log-claim-player-set = задан игрок для ссылки { $number }
 log-codes-extracted = выдача кодов: { $count } × { $game } { $denomination } (выдача { $number })
 log-batch-undone = отмена партии { $number } ({ $count })
 log-codes-put-back = возвращено на склад после восстановления: { $count } × { $game } { $denomination }
