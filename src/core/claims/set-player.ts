@@ -3,13 +3,13 @@
 import { momentOf } from '../../clock.ts';
 import type { ClaimRow, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
-import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
+import type { ClaimRecord } from '../claim-record.ts';
 import { requirePermission, type AccountActor, type InTransaction } from '../context.ts';
 import { getCurrentActor } from '../members.ts';
 import { toPress, type Press } from '../orders/presses.ts';
 import { requireBeginning } from '../orders/resume.ts';
 import { requireSubscription } from '../quota/usage.ts';
-import { findOf, type Claims } from './claims.ts';
+import { findOf, readNow, type Claims } from './claims.ts';
 import { findLostUser } from './lost-user.ts';
 import { beginOnce, isShort, type VisitDeps } from './visits.ts';
 
@@ -66,11 +66,10 @@ export function createSetPlayer(deps: VisitDeps & Pick<Claims, 'reopen'>): SetPl
         return { status: explain(tables, current) };
       record(tables, actor, 'claimPlayerSet', { object: `claim:${id}` }, moment.now);
       const order = tables.orders.find(current.orderId);
-      const begun = tables.claims.find(current.id);
-      if (!order || !begun) throw new Error(`Claim ${id} has no order.`);
+      if (!order) throw new Error(`Claim ${id} has no order.`);
       const answer = {
         status: 'begun',
-        claim: readClaimRecord(tables, begun),
+        claim: readNow(tables, current),
         press: toPress(order),
       } as const;
       inTransaction?.(tables, answer);
