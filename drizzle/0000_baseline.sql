@@ -4,6 +4,7 @@ CREATE TABLE `accounts` (
 	`created_at` integer NOT NULL,
 	`subscription_expires_at` integer,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`contact` text,
 	`paused_at` integer,
 	`closed_at` integer,
 	`closed_members` text,

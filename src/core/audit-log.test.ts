@@ -161,6 +161,11 @@ const CASES: Case[] = [
     row: () => ({ ...owner(), before: '{"name":"Shop"}', after: '{"name":"Other"}' }),
   },
   {
+    acts: ['contactSet'],
+    does: () => core.accounts.setContact(a.members.owner, '@shop'),
+    row: () => ({ ...owner(), before: null, after: '{"contact":"@shop"}' }),
+  },
+  {
     acts: ['timeZoneSet'],
     does: () => core.accounts.setTimeZone(a.members.owner, 'Europe/Moscow'),
     row: () => ({ ...owner(), before: '{"zone":"UTC"}', after: '{"zone":"Europe/Moscow"}' }),

@@ -7,6 +7,7 @@ import { nameActor, type Actor, type PaymentSystem } from './context.ts';
 export const AUDITED_ACTS = [
   'accountOpened',
   'accountRenamed',
+  'contactSet',
   'accountPaused',
   'accountResumed',
   'accountClosed',

@@ -94,7 +94,12 @@ export type { BookedPayment } from './quota/payments.ts';
 export type { OpenedForOwner, Replacement } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
 export type { ConsoleSession } from './accounts/console.ts';
-export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
+export {
+  LONGEST_CONTACT,
+  type Account,
+  type AccountSummary,
+  type OpenOwnAnswer,
+} from './accounts/accounts.ts';
 export type { SellByVerificationAnswer } from './redemption/sweep.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { KeyStatus } from './quota/own-key.ts';

@@ -78,6 +78,7 @@ const VERBS: [verb: string, who: string, ...given: unknown[]][] = [
   ['stockAlerts.list', EVERYBODY],
   ['stockAlerts.set', LEADERS, { gameId: GAME, denomination: 60, threshold: 1 }],
   ['accounts.setTimeZone', LEADERS, 'UTC'],
+  ['accounts.setContact', 'owner', '@shop'],
   ['purchases.quote', LEADERS, { thousands: 1 }],
   ['purchases.list', LEADERS],
   ['members.list', LEADERS],

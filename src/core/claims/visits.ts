@@ -30,6 +30,8 @@ export interface ClaimVisit {
   actor: ClaimActor;
   claim: ClaimRecord;
   shop: string;
+  /** How it is reached, where it tells that. */
+  contact?: string;
   timeZone: string;
   /** Who was found, to be confirmed by this nonce; the name is left out where the platform knows none. */
   candidate?: { playerId: string; playerName?: string; nonce: string };
@@ -120,6 +122,7 @@ function describe(store: Store, tables: Tables, row: ClaimRow): Omit<ClaimVisit,
     actor: actorOf(row),
     claim: readClaimRecord(tables, row),
     shop: account?.name ?? '',
+    ...(typeof account?.contact === 'string' && { contact: account.contact }),
     timeZone: account?.timeZone ?? 'UTC',
     ...(candidate && { candidate }),
     ...(row.confirmedAt !== null && order && { order: readOrderRecord(tables, order) }),

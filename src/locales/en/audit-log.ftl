@@ -5,6 +5,7 @@ log-account-resumed = account resumed
 log-account-closed = account closed
 log-account-reopened = account opened again
 log-account-renamed = account renamed: { $was } → { $is }
+log-contact-set = contact on claim links: { $was } → { $is }
 log-time-zone-set = time zone: { $was } → { $is }
 log-threshold-set = low stock of { $game } { $denomination }: { $was } → { $is }
 log-member-invited = invited somebody as { $role }

@@ -5,6 +5,7 @@ log-account-resumed = аккаунт возобновлён
 log-account-closed = аккаунт закрыт
 log-account-reopened = аккаунт снова открыт
 log-account-renamed = новое название аккаунта: { $was } → { $is }
+log-contact-set = контакт на ссылках: { $was } → { $is }
 log-time-zone-set = часовой пояс: { $was } → { $is }
 log-threshold-set = порог склада { $game } { $denomination }: { $was } → { $is }
 log-member-invited = приглашение, роль: { $role }
