@@ -107,6 +107,7 @@ export const MODULES = {
     ['index.ts'],
     ['router.ts', 'features.ts'],
     ['basics', 'host'],
+    ['claims'],
     ['redemption'],
     ['accounts'],
     ['stock', 'receipts', 'statistics'],

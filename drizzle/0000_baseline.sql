@@ -4,6 +4,7 @@ CREATE TABLE `accounts` (
 	`created_at` integer NOT NULL,
 	`subscription_expires_at` integer,
 	`time_zone` text DEFAULT 'UTC' NOT NULL,
+	`contact` text,
 	`paused_at` integer,
 	`closed_at` integer,
 	`closed_members` text,
@@ -517,6 +518,7 @@ CREATE UNIQUE INDEX `claims_by_token` ON `claims` (`token_hash`);--> statement-b
 CREATE UNIQUE INDEX `claims_by_issue` ON `claims` (`account_id`,`issue_hash`,`n`);--> statement-breakpoint
 CREATE UNIQUE INDEX `claims_by_order` ON `claims` (`order_id`);--> statement-breakpoint
 CREATE INDEX `claims_by_account` ON `claims` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `claims_first` ON `claims` (`account_id`,`id`) WHERE n = 1;--> statement-breakpoint
 CREATE INDEX `claims_by_state` ON `claims` (`account_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `claims_by_reference` ON `claims` (`account_id`,`reference`,`id`) WHERE reference is not null;--> statement-breakpoint
 CREATE INDEX `claims_by_player` ON `claims` (`player_id`) WHERE player_id is not null;--> statement-breakpoint

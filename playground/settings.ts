@@ -22,6 +22,7 @@ export function createEnvironment(folder: string, apiRoot: string, port = 0): Re
     TELEGRAM_API_ROOT: apiRoot,
     PORT: String(port),
     CONSOLE_URL: `http://127.0.0.1:${port}/console`,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_PATH: join(folder, 'redemption.db'),
     SANDBOX_PATH: join(folder, 'sandbox.db'),
     GAMES_FILE,

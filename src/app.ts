@@ -235,6 +235,7 @@ function createBot(
     ...asked,
     lastBackupAt: readLastBackup(config, clock),
     consoleUrl: config.console?.url,
+    publicUrl: config.publicUrl,
   };
   const loaded = import('./bot/index.ts').then(({ createTelegramBot, createTexts, describeShop }) => {
     const botStore = createBotStore(store, () => clock.now());

@@ -30,6 +30,8 @@ export interface BotSettings {
   openSignup: boolean;
   /** Where the console is; undefined: there is none. */
   consoleUrl?: string | undefined;
+  /** The origin that claim links begin with; undefined: there are none. */
+  publicUrl?: string | undefined;
   /** Whom people write to about payments, as it is shown to them; undefined: nobody is named. */
   supportContact?: string | undefined;
   starsPerUsd: number;

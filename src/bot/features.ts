@@ -7,6 +7,7 @@ import { createBasicsFeature } from './basics/basics.ts';
 import { createCancelFeature } from './basics/cancelling.ts';
 import { createExportFeature } from './receipts/export.ts';
 import { createExtractCodesFeature } from './stock/extract-codes.ts';
+import { createLinksFeature } from './claims/links.ts';
 import { createHostFeatures } from './host/host.ts';
 import { createInviteFeature } from './accounts/invite.ts';
 import { createConsoleFeature } from './accounts/console.ts';
@@ -42,7 +43,12 @@ export function createFeatures(deps: BotDeps, api: Api, parts: FeatureParts): Fe
   features.push(...createHostFeatures(deps, api, parts));
   features.push(...createRedemptionFeatures(deps, addCodes.begin));
   features.push(createReceiptsFeature(deps));
-  features.push(addCodes, createExtractCodesFeature(deps), createStockFeature(deps));
+  features.push(
+    addCodes,
+    createExtractCodesFeature(deps),
+    createLinksFeature(deps),
+    createStockFeature(deps),
+  );
   features.push(createFindFeature(deps), createQuotaFeature(deps));
   features.push(createStatsFeature(deps), createExportFeature(deps), createNoticeDelivery(deps));
   features.push(

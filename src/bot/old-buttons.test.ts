@@ -62,7 +62,18 @@ const NONE = [
 
 /** Everything that pressing one would change. */
 const TABLES = [
-  ...['codes', 'redemptions', 'usages', 'purchases', 'api_keys', 'webhooks', 'invitations', 'extractions'],
+  ...[
+    'codes',
+    'redemptions',
+    'usages',
+    'purchases',
+    'api_keys',
+    'webhooks',
+    'invitations',
+    'extractions',
+    'claims',
+    'orders',
+  ],
   ...['imports', 'jobs', 'members', 'stock_pauses', 'batches', 'accounts'],
 ];
 

@@ -1,6 +1,8 @@
 // What asks the platform for something: redemptions, orders, claim links, look-ups.
 import { createClaims } from './claims/claims.ts';
-import { createIssueClaims } from './claims/issue.ts';
+import { createIssueClaims, createQuoteClaims } from './claims/issue.ts';
+import { createClaimIssues } from './claims/issues.ts';
+import { createSetPlayer } from './claims/set-player.ts';
 import { createVisits } from './claims/visits.ts';
 import { createChanges } from './changes.ts';
 import { createDoubtHandler, type DoubtTaskDeps } from './redemption/doubt-task.ts';
@@ -38,6 +40,7 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
   const worker = createTaskWorker({ ...deps, describe: describeTaskError }, handlers);
   const findCharacter = createFindCharacter(deps);
   const claiming = { ...deps, findCharacter, findRepeated, isStopping };
+  const claims = createClaims(deps);
   const verbs = {
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
@@ -46,7 +49,13 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     orderList: createOrderList(deps),
     presses: createPresses(acting),
     changes: acting.changes,
-    claims: { ...createClaims(deps), issue: createIssueClaims(claiming) },
+    claims: {
+      ...claims,
+      ...createClaimIssues(deps),
+      quote: createQuoteClaims(deps),
+      issue: createIssueClaims(claiming),
+      setPlayer: createSetPlayer({ ...claiming, reopen: claims.reopen }),
+    },
     visits: createVisits(claiming),
     findCharacter,
     findRedemptionTime: createFindRedemptionTime(deps),

@@ -161,6 +161,11 @@ const CASES: Case[] = [
     row: () => ({ ...owner(), before: '{"name":"Shop"}', after: '{"name":"Other"}' }),
   },
   {
+    acts: ['contactSet'],
+    does: () => core.accounts.setContact(a.members.owner, '@shop'),
+    row: () => ({ ...owner(), before: null, after: '{"contact":"@shop"}' }),
+  },
+  {
     acts: ['timeZoneSet'],
     does: () => core.accounts.setTimeZone(a.members.owner, 'Europe/Moscow'),
     row: () => ({ ...owner(), before: '{"zone":"UTC"}', after: '{"zone":"Europe/Moscow"}' }),
@@ -249,6 +254,13 @@ const CASES: Case[] = [
     acts: ['claimsRevoked'],
     does: async () => core.claims.revoke(a.actors.apiKey, await issueClaim('links')),
     row: () => ({ ...ofKey(), object: expect.stringMatching(/^claim:clm_/), after: '{"count":1}' }),
+    isOnce: true,
+  },
+  {
+    acts: ['claimsIssued', 'claimPlayerSet'],
+    does: async () =>
+      core.claims.setPlayer(a.members.admin, await issueClaim('set'), { playerId: '5170925570' }),
+    row: () => ({ ...ofKey(), after: expect.stringContaining('"count":1') }),
     isOnce: true,
   },
   {

@@ -7,6 +7,7 @@ import { nameActor, type Actor, type PaymentSystem } from './context.ts';
 export const AUDITED_ACTS = [
   'accountOpened',
   'accountRenamed',
+  'contactSet',
   'accountPaused',
   'accountResumed',
   'accountClosed',
@@ -35,6 +36,7 @@ export const AUDITED_ACTS = [
   'claimsIssued',
   'claimsRevoked',
   'claimReopened',
+  'claimPlayerSet',
   'batchUndone',
   'codesPutBack',
   'codesShown',

@@ -38,6 +38,14 @@ async function collect(): Promise<number> {
 const add = () =>
   core.codes.add(owner(), STOCK_KEY.gameId, [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
 
+async function issueLink(): Promise<string> {
+  await add();
+  await core.accounts.grant(host, { accountId: account.accountId, days: 3 });
+  const idempotencyKey = { scope: 'http', key: 'link' } as const;
+  const answer = await core.claims.issue(owner(), { ...STOCK_KEY, count: 1, idempotencyKey });
+  return answer.status === 'issued' ? (answer.claims[0]?.id ?? '') : answer.status;
+}
+
 type Order = (inTransaction: InTransaction<unknown>) => Promise<unknown>;
 /**
  * Orders an action that was not done before, what is told of it (done a second time something else would be told), and
@@ -59,6 +67,15 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
     'calling the account something else',
     () => (keep) => core.accounts.rename(owner(), account.accountId, 'Corner shop', keep),
     'Corner shop',
+  ],
+  ['setting the contact', () => (keep) => core.accounts.setContact(owner(), '@shop', keep), '@shop'],
+  [
+    'setting the player of a link',
+    async () => {
+      const claim = await issueLink();
+      return (keep) => core.claims.setPlayer(owner(), claim, { playerId: '5170925570' }, keep);
+    },
+    { status: 'begun', claim: { playerId: '5170925570' } },
   ],
   [
     'granting',

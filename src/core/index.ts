@@ -12,7 +12,9 @@ import { createReading, type AuditReading, type ReceiptReading } from './reading
 import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
 import type { Claims } from './claims/claims.ts';
-import type { IssueClaims } from './claims/issue.ts';
+import type { IssueClaims, QuoteClaims } from './claims/issue.ts';
+import type { ClaimIssues } from './claims/issues.ts';
+import type { SetPlayer } from './claims/set-player.ts';
 import type { Visits } from './claims/visits.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
 import type { BadCodes } from './stock/bad-codes.ts';
@@ -58,7 +60,15 @@ import { createUpstreams } from './upstreams/upstreams.ts';
 import { createWitnesses } from './upstreams/witnesses.ts';
 
 export type { ClaimRecord } from './claim-record.ts';
-export { MOST_CLAIMS, type ClaimRequest, type IssueAnswer, type IssuedClaim } from './claims/issue.ts';
+export {
+  MOST_CLAIMS,
+  type ClaimQuote,
+  type ClaimRequest,
+  type ClaimTerms,
+  type IssueAnswer,
+  type IssuedClaim,
+} from './claims/issue.ts';
+export type { ClaimIssue } from './claims/issues.ts';
 export { LOGIN_SHOWN_MS, type ClaimVisit } from './claims/visits.ts';
 export { findBrokenRule, isPlayerId, readPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
@@ -84,7 +94,12 @@ export type { BookedPayment } from './quota/payments.ts';
 export type { OpenedForOwner, Replacement } from './accounts/invitations.ts';
 export { HOST_CURRENCY } from './accounts/grants.ts';
 export type { ConsoleSession } from './accounts/console.ts';
-export type { Account, AccountSummary, OpenOwnAnswer } from './accounts/accounts.ts';
+export {
+  LONGEST_CONTACT,
+  type Account,
+  type AccountSummary,
+  type OpenOwnAnswer,
+} from './accounts/accounts.ts';
 export type { SellByVerificationAnswer } from './redemption/sweep.ts';
 export type { SuspendAnswer, Suspension } from './accounts/suspensions.ts';
 export type { KeyStatus } from './quota/own-key.ts';
@@ -167,7 +182,7 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
   /** Links that an account gives out, each for an order of whoever opens it. */
-  claims: Claims & { issue: IssueClaims };
+  claims: Claims & ClaimIssues & { quote: QuoteClaims; issue: IssueClaims; setPlayer: SetPlayer };
   /** What the page of such a link does. */
   visits: Visits;
   /** The orders as a list, filtered: pages, and all of them. */

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { LARGEST_ORDER_AMOUNT, MOST_CLAIMS } from '../core/index.ts';
-import type { ClaimRecord, ClaimRequest, Games } from '../core/index.ts';
+import type { ClaimRecord, ClaimTerms, Games } from '../core/index.ts';
 import { LANGUAGES } from '../locales.ts';
 import { formatTimestamp, GameId, managedGameIdField, rule, Time, ToldPlayerId } from './fields.ts';
 import { instant } from './instants.ts';
@@ -39,7 +39,7 @@ const orUnknown =
     issue.code === 'unrecognized_keys' ? `has no field ${issue.keys?.join(', ')}: leave it out` : words;
 
 /** The schema for this catalogue, built once. */
-export function createClaimsBody(games: Games): z.ZodType<Omit<ClaimRequest, 'idempotencyKey'>> {
+export function createClaimsBody(games: Games): z.ZodType<ClaimTerms> {
   return z
     .strictObject(
       {

@@ -35,6 +35,7 @@ const GIVEN: Record<string, (receiptId: number) => string> = {
   receipt: String,
   add_codes: () => '60',
   extract_codes: () => '60 1',
+  links: () => '60 1',
   stock: () => GAME,
   history: () => '2',
   find: () => PLAYER,
@@ -60,6 +61,7 @@ const TABLES = [
   'members',
   'api_keys',
   'extractions',
+  'claims',
   'batches',
   'stock_alerts',
   'stock_pauses',
@@ -83,7 +85,8 @@ beforeAll(async () => {
   const answer = await core.redeem(t.actors.owner, order);
   if (answer.status !== 'answered') throw new Error(answer.status);
   receiptId = answer.redemption.id;
-  const deps = { core, clock: systemClock, settings: { hostIds: [] } };
+  const settings = { hostIds: [], publicUrl: 'https://codes.example' };
+  const deps = { core, clock: systemClock, settings };
   const features = createFeatures(deps as unknown as BotDeps, {} as Api, {} as FeatureParts);
   commands = listCommands(features).filter(({ menu }) => menu !== 'nobody');
   everybody = [

@@ -10,6 +10,7 @@ import { readGrant } from '../../src/bot/host/grants.ts';
 import { describeError } from '../../src/bot/errors.ts';
 import { toPlain } from '../../src/bot/outgoing.ts';
 import { toCsvLine } from '../../src/csv.ts';
+import { readLinks } from '../../src/bot/claims/links.ts';
 import { parseExport } from '../../src/bot/receipts/export.ts';
 import { parseReceiptId } from '../../src/bot/receipts/receipt.ts';
 import { parsePlayerId, parseWanted } from '../../src/bot/redemption/draft.ts';
@@ -99,6 +100,7 @@ function chatReaders(): TextReader[] {
       what: 'codes that are added',
       read: (text) => [readOrder(text, GAMES.all), holdsCodes(text, GAMES.all)],
     },
+    { what: 'claim links', read: (text) => [text, `60 ${text}`].map((each) => readLinks(each, GAMES.all)) },
     { what: 'a code', read: (text) => readCode(text, (word) => GAME.codePattern.test(word)) },
     { what: 'what is wanted', read: (text) => parseWanted(text, GAME) },
     { what: 'a player', read: (text) => parsePlayerId(text) },

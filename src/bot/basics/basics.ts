@@ -10,7 +10,7 @@ import { reply } from '../replies.ts';
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   service: ['accounts', 'payments', 'grant', 'refund', 'health'],
   day: ['start', 'redeem', 'find', 'receipt', 'history', 'orders', 'cancel'],
-  stock: ['stock', 'add_codes', 'batches', 'extract_codes'],
+  stock: ['stock', 'add_codes', 'batches', 'extract_codes', 'links'],
   money: ['quota', 'buy_activations', 'subscribe', 'stats', 'export', 'paysupport', 'terms'],
   settings: ['members', 'invite', 'api_key', 'log', 'console', 'settings', 'help'],
 };

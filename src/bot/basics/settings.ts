@@ -1,5 +1,5 @@
-// /settings: the language, which notices to get, the account's name (account-name.ts) and time zone (time-zones.ts),
-// and thresholds of stock (../stock/thresholds.ts).
+// /settings: the language, which notices to get, the account's name and contact (account-lines.ts), time zone
+// (time-zones.ts), and thresholds of stock (../stock/thresholds.ts).
 import { InlineKeyboard, type Api } from 'grammy';
 
 import { grantOf, MEMBER_NOTICES, type MemberActor } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { zoneOf } from '../moments.ts';
 import { setOwnMenu } from '../prompts/menus.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 import { LANGUAGES, toLanguage, type Language } from '../texts.ts';
-import { createAccountNameSettings, formatOwnAccount } from './account-name.ts';
+import { createAccountLines, formatOwnAccount } from './account-lines.ts';
 import { createThresholds, isThresholds } from '../stock/thresholds.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
 import { askForZone, createTimeZoneQuestion, describeZone, isZoneMeant } from './time-zones.ts';
@@ -35,7 +35,7 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
     answerTap(ctx, ctx.label('settings-language-set'));
     await editHtml(ctx, describe(deps, ctx), mainKeyboard(deps, ctx));
   };
-  const [thresholds, accountName] = [createThresholds(deps), createAccountNameSettings(deps)];
+  const [thresholds, accountLines] = [createThresholds(deps), createAccountLines(deps)];
   return {
     commands: { settings: { needs: 'everyone', menu: 'members', run } },
     buttons: {
@@ -50,9 +50,9 @@ export function createSettingsFeature(deps: BotDeps, api: Api, features: readonl
       'settings:zones': button('setTimeZone', [], (ctx) => askForZone(deps, ctx)),
       'settings:stock': button('setAlerts', [], (ctx) => thresholds.ask(ctx)),
       ...thresholds.buttons,
-      ...accountName.buttons,
+      ...accountLines.buttons,
     },
-    questions: { ...createTimeZoneQuestion(deps), ...thresholds.questions, ...accountName.questions },
+    questions: { ...createTimeZoneQuestion(deps), ...thresholds.questions, ...accountLines.questions },
   };
 }
 
@@ -85,7 +85,9 @@ function describe(deps: BotDeps, ctx: BotContext): string {
     '',
     ctx.say(key, { language: ctx.label(`language-${ctx.language}`) }),
   ];
-  if (mayRename(ctx)) lines.push(ctx.say('settings-name', { account: formatOwnAccount(deps, ctx) }));
+  if (mayRename(ctx)) lines.push(ctx.say('settings-name', { account: formatOwnAccount(deps, ctx, 'name') }));
+  if (mayRename(ctx) && hasLinks(deps))
+    lines.push(ctx.say('settings-contact', { account: formatOwnAccount(deps, ctx, 'contact') }));
   if (ctx.actor) {
     const zone = describeZone(ctx, zoneOf(deps, ctx.actor), deps.clock.now());
     const kinds = noticesFor(ctx.actor);
@@ -98,6 +100,9 @@ function describe(deps: BotDeps, ctx: BotContext): string {
   if (ctx.actor && grantOf(ctx.actor, 'setAlerts') !== 'no') lines.push(ctx.say('settings-stock-hint'));
   return lines.join('\n');
 }
+
+/** Where there are no claim links nobody reads the contact. */
+const hasLinks = ({ settings }: BotDeps): boolean => settings.publicUrl !== undefined;
 
 const mayRename = ({ actor }: BotContext) => actor !== undefined && grantOf(actor, 'renameAccount') !== 'no';
 
@@ -120,6 +125,8 @@ function mainKeyboard(deps: BotDeps, ctx: BotContext): InlineKeyboard {
     keyboard.row().text(ctx.label('settings-button-stock'), 'settings:stock');
   }
   if (mayRename(ctx)) keyboard.text(ctx.label('settings-button-name'), 'settings:name');
+  if (mayRename(ctx) && hasLinks(deps))
+    keyboard.row().text(ctx.label('settings-button-contact'), 'settings:contact');
   return keyboard;
 }
 

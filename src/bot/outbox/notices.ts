@@ -3,6 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import {
+  type ClaimRecord,
   type Games,
   type Notice,
   type TaskEnd,
@@ -156,19 +157,40 @@ function factsOf({ texts, games, language, timeZone }: Place, notice: Notice): V
   if (notice.kind === 'ownerReplaced') return { ...facts, owner: name(notice.owner) };
   if (notice.kind === 'jobSetAside' && notice.reason)
     return { ...facts, problem: label(`notice-job-because-${toKeyPart(notice.reason)}`) };
-  if (notice.kind === 'claimStuck') {
-    const { gameId, amount, reference = 'none', trouble = 'stopped' } = notice.claim;
-    const stockKey = `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
-    return { stockKey, reference, because: label(`notice-claim-because-${toKeyPart(trouble)}`) };
-  }
+  if (notice.kind === 'claimStuck') return describeStuckClaim({ texts, games, language }, notice.claim);
   if (notice.kind !== 'orderStopped') return facts;
   const { playerId: player, redeemed, wanted, reason = 'DOUBT' } = notice.order;
   return { player, done: redeemed.codes, all: wanted.codes, because: label(keyOfStop(reason)) };
 }
 
+/** What a claim link is for, and why it does not go on by itself. */
+export function describeStuckClaim(
+  { texts, games, language }: Omit<Place, 'timeZone'>,
+  { gameId, amount, reference = 'none', trouble = 'stopped' }: ClaimRecord,
+) {
+  const stockKey = `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
+  return {
+    ...{ stockKey, reference },
+    because: texts.label(language, `notice-claim-because-${toKeyPart(trouble)}`),
+  };
+}
+
+/** What the buttons under a link that is stuck begin with (../claims/stuck.ts). */
+export const OPEN_CLAIM = 'links:open';
+export const SET_PLAYER = 'links:player';
+
+export const stuckClaimKeyboard = (
+  label: (key: string) => string,
+  { id, trouble }: ClaimRecord,
+): InlineKeyboard =>
+  new InlineKeyboard()
+    .text(label(trouble === 'lookUps' ? 'links-button-more' : 'links-button-open'), `${OPEN_CLAIM}:${id}`)
+    .text(label('links-button-player'), `${SET_PLAYER}:${id}`);
+
 /** What can be done about it. */
 function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard | undefined {
-  const button = (key: string, data: string) => new InlineKeyboard().text(texts.label(language, key), data);
+  const label = (key: string) => texts.label(language, key);
+  const button = (key: string, data: string) => new InlineKeyboard().text(label(key), data);
   switch (notice.kind) {
     case 'codeTakenBack':
       return button('button-send-again', `undo-again:${notice.batchId}`);
@@ -178,6 +200,8 @@ function keyboardOf({ texts, language }: Place, notice: Notice): InlineKeyboard 
       return button('console-button-end', `console:end:${notice.sessionId}`);
     case 'ownerToBeReplaced':
       return button('members-button-stay', 'members:stay');
+    case 'claimStuck':
+      return stuckClaimKeyboard(label, notice.claim);
     case 'stockPaused':
       return button('button-go-on', `bad:go:${notice.denomination}:${buttonId(notice.gameId)}`);
     default:

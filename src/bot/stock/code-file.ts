@@ -11,10 +11,13 @@ export interface CodeFile {
   caption: string;
   /** What the button sends that has it sent once more. */
   again: string;
+  /** What else can be pressed under it. */
+  below?: InlineKeyboard;
 }
 
-export function toFile(reader: Reader, { name, text, caption, again }: CodeFile): Sending {
-  const keyboard = sendAgain(reader, again);
+export function toFile(reader: Reader, { name, text, caption, again, below }: CodeFile): Sending {
+  const keyboard = new InlineKeyboard().text(reader.label('button-send-again'), again);
+  if (below) keyboard.append(below);
   const send = async (api: Api, chatId: number, options: object, signal: AbortSignal) => {
     const file = new InputFile(Buffer.from(`${text}\n`), name);
     await api.sendDocument(chatId, file, options, asApiSignal(signal));
@@ -27,6 +30,3 @@ export function toFile(reader: Reader, { name, text, caption, again }: CodeFile)
     otherwise: toOutgoing(reader.say('file-refused'), keyboard),
   };
 }
-
-const sendAgain = (reader: Reader, data: string) =>
-  new InlineKeyboard().text(reader.label('button-send-again'), data);

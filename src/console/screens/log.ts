@@ -34,6 +34,7 @@ const KIND_OF: Record<AuditedAct, Kind> = {
     'claimsIssued',
     'claimsRevoked',
     'claimReopened',
+    'claimPlayerSet',
     'batchUndone',
     'codesPutBack',
     'codesShown',
@@ -45,6 +46,7 @@ const KIND_OF: Record<AuditedAct, Kind> = {
   ...kind('secrets', 'playerForgotten', 'keyChanged'),
   ...kind('money', 'daysGranted', 'activationsGranted', 'refunded'),
   ...kind('service', 'accountOpened', 'accountRenamed', 'accountPaused', 'accountResumed', 'accountClosed'),
+  ...kind('service', 'contactSet'),
   ...kind('service', 'accountReopened', 'timeZoneSet', 'upstreamPaused', 'upstreamResumed', 'upstreamCase'),
   ...kind('service', 'sweepsEnded', 'platformAdopted', 'databaseAdopted', 'restored'),
 };

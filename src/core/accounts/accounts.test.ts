@@ -33,6 +33,16 @@ describe('rename', () => {
   });
 });
 
+test('a contact is one line of 200 characters at most; nothing takes it away', async () => {
+  const { accountId, members } = await openTestAccount(opened.store);
+  const set = (text: string) => accounts.setContact(members.owner, text);
+  const contact = () => accounts.find(accountId)?.contact;
+  expect([await set(` ${'ы'.repeat(200)} `), contact()]).toEqual(['ы'.repeat(200), 'ы'.repeat(200)]);
+  for (const wrong of ['ы'.repeat(201), 'one\ntwo', 'one\u2028two'])
+    await expect(set(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  expect([await set(' '), contact()]).toEqual(['', undefined]);
+});
+
 describe('create', () => {
   test('opens the account, its subscription, its purchased activations and a key that works, at once', async () => {
     const { accountId, apiKey } = await accounts.create(host, {

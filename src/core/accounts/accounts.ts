@@ -27,6 +27,8 @@ import { bookAdjustment, grant, MAX_DAYS, MAX_PURCHASED, requireWhole, type Gran
 export interface Account {
   id: number;
   name: string;
+  /** How the shop is reached, as the page of its claim links tells it. */
+  contact?: string | undefined;
   createdAt: number;
   /** undefined when there never was a subscription; in the past when it ended. */
   subscriptionExpiresAt: number | undefined;
@@ -63,6 +65,8 @@ export interface NewAccount {
 export type OpenOwnAnswer = { status: 'opened' | 'alreadyMember'; actor: MemberActor };
 
 const MAX_NAME_LENGTH = 200;
+export const LONGEST_CONTACT = 200;
+const LINE_BREAK = /[\r\n\u2028\u2029]/;
 interface Deps {
   store: Store;
   clock: CoreClock;
@@ -102,6 +106,25 @@ export function createAccounts(deps: Deps) {
         if (before !== known) record(tables, actor, 'accountRenamed', renamed, clock.now());
         inTransaction?.(tables, known);
         return known;
+      }),
+
+    /**
+     * How the shop is reached, as the page of its claim links tells it: a line of 200 characters at most, '' for none;
+     * without blanks around it. Safe to repeat. Throws CoreError FORBIDDEN, INVALID_INPUT.
+     */
+    setContact: (actor: MemberActor, text: string, inTransaction?: InTransaction<string>): Promise<string> =>
+      store.write((tables) => {
+        requirePermission(getCurrentActor(tables, actor), 'renameAccount');
+        const contact = requireContact(text);
+        const before = requireAccount(tables, actor.accountId).contact ?? '';
+        tables.accounts.setContact(actor.accountId, contact === '' ? null : contact);
+        const set = {
+          ...(before !== '' && { before: { contact: before } }),
+          ...(contact !== '' && { after: { contact } }),
+        };
+        if (before !== contact) record(tables, actor, 'contactSet', set, clock.now());
+        inTransaction?.(tables, contact);
+        return contact;
       }),
 
     /** Pauses or closes an account, or undoes that: suspensions.ts. */
@@ -179,6 +202,12 @@ export function requireAccountName(name: string): string {
   throw new CoreError('INVALID_INPUT', `The name must have 1 to ${MAX_NAME_LENGTH} characters.`);
 }
 
+function requireContact(text: string): string {
+  const trimmed = text.trim();
+  if ([...trimmed].length <= LONGEST_CONTACT && !LINE_BREAK.test(trimmed)) return trimmed;
+  throw new CoreError('INVALID_INPUT', `The contact is one line of ${LONGEST_CONTACT} characters at most.`);
+}
+
 /** A page of accounts by number, read in one turn. */
 export function listAccounts(
   store: Store,
@@ -199,12 +228,17 @@ export function listAccounts(
 }
 
 interface AccountRow extends Pick<Account, 'id' | 'name' | 'createdAt'> {
+  contact?: string | null;
   subscriptionExpiresAt: number | null;
   pausedAt: number | null;
   closedAt: number | null;
 }
 
-function toAccount({ id, name, createdAt, subscriptionExpiresAt, pausedAt, closedAt }: AccountRow): Account {
+function toAccount({ id, name, contact, createdAt, ...row }: AccountRow): Account {
+  const { subscriptionExpiresAt, pausedAt, closedAt } = row;
   const state = closedAt !== null ? 'closed' : pausedAt !== null ? 'paused' : 'open';
-  return { id, name, createdAt, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined, state };
+  return {
+    ...{ id, name, createdAt, state, subscriptionExpiresAt: subscriptionExpiresAt ?? undefined },
+    ...(typeof contact === 'string' && { contact }),
+  };
 }

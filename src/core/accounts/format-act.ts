@@ -30,7 +30,8 @@ export function formatAct(
     value === undefined ? absent : words.name(String(value));
   const moment = (ms: string | number | undefined) =>
     typeof ms === 'number' ? formatMoment(language, ms, timeZone) : '';
-  const changed = (of: typeof before) => named(of?.name ?? of?.zone ?? of?.threshold ?? of?.platform, '—');
+  const changed = (of: typeof before) =>
+    named(of?.name ?? of?.contact ?? of?.zone ?? of?.threshold ?? of?.platform, '—');
   const [of = '', number = ''] = object?.split(':') ?? [];
   return say(`log-${toKeyPart(what)}`, {
     ...{ of, number, count: count('count'), days: count('days') },

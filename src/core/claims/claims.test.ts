@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { GAME, makeOf, openOrderWorld, reader, type OrderWorld } from '../../../test/harness/order-world.ts';
+import { listWithRecipients } from '../../../test/harness/notices.ts';
 import { createSeeded } from '../../../test/harness/seeded.ts';
 import { DAY_MS, MINUTE_MS, momentOf } from '../../clock.ts';
 import type { ClaimRequest, Core, IssuedClaim } from '../index.ts';
@@ -305,6 +306,154 @@ describe('ended', () => {
     expect([stateOf(used), stateOf(late), available()]).toEqual(['settled', 'expired', 1]);
     expect(await core().claims.revoke(actor(), late.id)).toEqual({ status: 'inUse' });
     expect(core().visits.open(used.token)?.receipts).toHaveLength(1);
+  });
+});
+
+describe('made together', () => {
+  test('how they stand is told of all, and their links once more for a day; what is over is none', async () => {
+    await add(25);
+    const claims = await issue({ count: 23, reference: 'lot' });
+    await issue({ count: 1 });
+    const [first, second] = claims as [IssuedClaim, IssuedClaim];
+    await confirm(first.token);
+    await core().claims.revoke(actor(), second.id);
+    const counts = { open: 21, used: 1, stuck: 0, revoked: 1, expired: 0, unused: 21 };
+    const issues = await core().claims.listIssues(actor(), 5);
+    expect(issues.map(({ open, first: { reference } }) => [open, reference])).toEqual([
+      [1, undefined],
+      [21, 'lot'],
+    ]);
+    const found = await core().claims.findLinks(actor(), claims.at(-1)!.id);
+    expect(found).toMatchObject({ status: 'found', issue: { ...counts, first: { id: first.id } } });
+    const tokens = found?.status === 'found' ? found.claims.map(({ token }) => token) : [];
+    expect(tokens).toEqual(claims.flatMap(({ id, token }) => (id === second.id ? [] : [token])));
+    world.clock.advance(DAY_MS + 1);
+    expect(await core().claims.findLinks(actor(), first.id)).toEqual({ status: 'late' });
+    expect(await core().claims.findLinks(actor(), first.id, { atAnyAge: true })).toMatchObject({
+      claims: { length: 22 },
+    });
+  });
+
+  test('what would come of it is told before: of what each link is, and what is left beside all of them', async () => {
+    await add(7);
+    await add(2, 325);
+    const { quote } = core().claims;
+    expect(quote(actor(), { gameId: GAME, amount: 445, count: 2 })).toEqual({
+      status: 'quoted',
+      items: [
+        { denomination: 325, count: 1 },
+        { denomination: 60, count: 2 },
+      ],
+      left: [
+        { denomination: 325, count: 0 },
+        { denomination: 60, count: 3 },
+      ],
+      expiresAt: world.clock.now() + 90 * DAY_MS,
+    });
+    expect(quote(actor(), { gameId: GAME, denomination: 60, count: 9 })).toEqual({
+      status: 'notEnoughStock',
+      missing: [{ denomination: 60, count: 2 }],
+    });
+    expect([available(), core().claims.list(actor(), {})]).toEqual([7, []]);
+  });
+
+  test('the unused are revoked in one act, whoever uses some meanwhile: each is used or revoked', async () => {
+    await add(50);
+    const claims = await issue({ count: 45 });
+    const [, another] = [await issue({ count: 1 }), await issue({ count: 2 })];
+    await Promise.all(claims.map(({ token }, n) => core().visits.lookUp(token, `51709${10_000 + n}`)));
+    const kept: number[] = [];
+    const [revoked] = await Promise.all([
+      core().claims.revokeUnused(actor(), claims[7]!.id, (_, issue) => void kept.push(issue.revoked)),
+      ...claims
+        .filter((_, n) => n % 3 === 0)
+        .map(({ token }) => core().visits.confirm(token, nonceOf(token), 'b')),
+    ]);
+    await world.rest();
+    const states = claims.map(stateOf);
+    const used = states.filter((state) => state === 'settled').length;
+    expect(new Set(states)).toEqual(new Set(['settled', 'revoked']));
+    expect(revoked).toMatchObject({ revoked: 45 - used, used, unused: 0 });
+    expect([kept, world.platform.spent.size, available()]).toEqual([[45 - used], used, 50 - used - 3]);
+    expect(another.map(stateOf)).toEqual(['open', 'open']);
+    expect(await core().claims.revokeUnused(actor(), claims[0]!.id)).toMatchObject({ revoked: 45 - used });
+  });
+});
+
+describe('of a player whom the account sets', () => {
+  const set = (claim: { id: string }, playerId = PLAYER) =>
+    core().claims.setPlayer(actor(), claim.id, { playerId, playerName: `P${playerId}` });
+  const stickByMisses = async (token: string) => {
+    for (const last of [0, 1, 2]) await core().visits.lookUp(token, NOBODY.replace(/0$/, String(last)));
+  };
+  const countNotices = () => listWithRecipients(core(), world.store()).length;
+
+  test('a stuck one is opened and redeemed for them; whoever has the link sees it, and no login', async () => {
+    await add(1);
+    const { token, ...claim } = await issueOne();
+    await stickByMisses(token);
+    expect(stateOf(claim)).toBe('stuck lookUps');
+    const begun = await set(claim);
+    expect(begun).toMatchObject({ status: 'begun', claim: { playerId: PLAYER, playerName: `P${PLAYER}` } });
+    await world.rest();
+    expect([stateOf(claim), await set(claim)]).toEqual(['settled', { status: 'inUse' }]);
+    const { receipts = [] } = core().visits.open(token, 'browser') ?? {};
+    expect(receipts.map(({ playerId, credentials }) => [playerId, credentials])).toEqual([
+      [PLAYER, undefined],
+    ]);
+  });
+
+  test('one whose codes are not there stays as it is, and nobody is told again', async () => {
+    const [code] = await add(1);
+    const { token, ...claim } = await issueOne();
+    await core().redeem(actor(), { gameId: GAME, playerId: PLAYER, code: code! });
+    await stickByMisses(token);
+    const before = countNotices();
+    expect(await set(claim)).toEqual({ status: 'shortage' });
+    expect([stateOf(claim), countNotices()]).toEqual(['stuck lookUps', before]);
+    await add(1);
+    expect(await set(claim, '5170925571')).toMatchObject({ status: 'begun' });
+  });
+
+  test('one whose order stopped with nothing redeemed is begun for another, once', async () => {
+    await add(1);
+    const { token, ...claim } = await issueOne();
+    world.platform.script.redeem = () => ({
+      ...({ status: 'refused', errorCode: 'CHARACTER_NOT_FOUND', message: '', asked: true } as const),
+    });
+    await confirm(token);
+    delete world.platform.script.redeem;
+    const answers = await Promise.all([set(claim, '5170925571'), set(claim, '5170925572')]);
+    await world.rest();
+    expect(answers.map((answer) => answer?.status).sort()).toEqual(['begun', 'inUse']);
+    expect([stateOf(claim), world.platform.spent.size]).toEqual(['settled', 1]);
+  });
+
+  test('of the account and whoever has the link, at once, one begins it', async () => {
+    await add(20);
+    const claims = await issue({ count: 20 });
+    const random = createSeeded(66);
+    for (const [n, claim] of claims.entries()) {
+      await core().visits.lookUp(claim.token, `51709${10_000 + n}`);
+      const acts = [
+        () => set(claim, `51708${10_000 + n}`),
+        () => core().visits.confirm(claim.token, nonceOf(claim.token), 'b'),
+      ];
+      if (random.chance(0.5)) acts.reverse();
+      await Promise.all(acts.map((act) => act()));
+    }
+    await world.rest();
+    expect(new Set(claims.map(stateOf))).toEqual(new Set(['settled']));
+    expect(world.platform.spent.size).toBe(20);
+  });
+
+  test('of an account that may begin nothing it stays as it is', async () => {
+    await add(1);
+    const { token, ...claim } = await issueOne();
+    await stickByMisses(token);
+    await core().accounts.suspend({ kind: 'host', by: 'cli' }, world.accountId, 'pause');
+    await expect(set(claim)).rejects.toMatchObject({ code: 'SUBSCRIPTION_EXPIRED' });
+    expect(stateOf(claim)).toBe('stuck lookUps');
   });
 });
 

@@ -110,12 +110,13 @@ export function expireClaims(
   return due.length;
 }
 
-function findOf(tables: Tables, { accountId }: AccountActor, name: string): ClaimRow | undefined {
+/** Of this account, by its name. */
+export function findOf(tables: Tables, { accountId }: AccountActor, name: string): ClaimRow | undefined {
   const row = tables.claims.findByName(name);
   return row?.accountId === accountId ? row : undefined;
 }
 
-function readNow(tables: Tables, { id }: ClaimRow): ClaimRecord {
+export function readNow(tables: Tables, { id }: ClaimRow): ClaimRecord {
   const row = tables.claims.find(id);
   if (!row) throw new Error(`Claim ${id} is not there.`);
   return readClaimRecord(tables, row);

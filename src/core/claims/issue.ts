@@ -12,6 +12,7 @@ import { useKey, type IdempotencyKey } from '../idempotency.ts';
 import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
 import { composeAmount } from '../order-texts/composition.ts';
+import type { OrderItem } from '../order-texts/items.ts';
 import {
   countTakeable,
   insertOrder,
@@ -26,11 +27,13 @@ import { findBrokenRule } from '../redemption/request.ts';
 export const MOST_CLAIMS = 1_000;
 const LONGEST_CLAIM_MS = 400 * DAY_MS;
 const USUAL_CLAIM_MS = 90 * DAY_MS;
-const AT_ONCE = 20;
+/** So many are made, read or ended in one turn. */
+export const CLAIMS_AT_ONCE = 20;
 /** 132 bits: nobody guesses one. */
 const TOKEN_LENGTH = 22;
 
-export interface ClaimRequest {
+/** What links are made of. */
+export interface ClaimTerms {
   gameId: string;
   /** Exactly one of these: what each link is for. */
   denomination?: number | undefined;
@@ -42,15 +45,23 @@ export interface ClaimRequest {
   reference?: string | undefined;
   /** Of the page; the browser's where it is left out. */
   language?: string | undefined;
+}
+
+export interface ClaimRequest extends ClaimTerms {
   idempotencyKey: IdempotencyKey;
 }
 
 /** `token`: what its link ends in. */
 export type IssuedClaim = ClaimRecord & { token: string };
 
-export type IssueAnswer =
-  | { status: 'issued'; claims: IssuedClaim[]; replayed: boolean }
-  | Extract<OrderRefused, { status: 'notEnoughStock' | 'noComposition' }>;
+/** None was made. */
+type NotIssued = Extract<OrderRefused, { status: 'notEnoughStock' | 'noComposition' }>;
+
+export type IssueAnswer = { status: 'issued'; claims: IssuedClaim[]; replayed: boolean } | NotIssued;
+
+/** What each link would have; `left`: what the stock would have beside all of them, of each denomination in it. */
+export type ClaimQuote =
+  { status: 'quoted'; items: OrderItem[]; left: OrderItem[]; expiresAt: number } | NotIssued;
 
 export interface IssueDeps {
   store: Store;
@@ -74,12 +85,12 @@ export function createIssueClaims(deps: IssueDeps): IssueClaims {
     const issue = readIssue(deps, actor, request);
     const first = await write((tables) => beginIssue(store, tables, issue, momentOf(clock)));
     if (first.status !== 'begun') return first;
-    for (let from = 2; from <= request.count; from += AT_ONCE)
+    for (let from = 2; from <= request.count; from += CLAIMS_AT_ONCE)
       await store.write(
         (tables) => {
           const model = tables.claims.find(first.claimId);
           if (!model) throw new Error('The first of the links is not there.');
-          const until = Math.min(request.count, from + AT_ONCE - 1);
+          const until = Math.min(request.count, from + CLAIMS_AT_ONCE - 1);
           for (let n = from; n <= until; n += 1) insertLike(store, tables, issue, model, n, clock.now());
           watchDenominations(tables, issue, first.denominations, clock.now());
         },
@@ -89,15 +100,56 @@ export function createIssueClaims(deps: IssueDeps): IssueClaims {
   };
 }
 
-/** What is asked, read; by the key the names and the tokens of all of its links are derived. */
-interface Issue {
-  actor: AccountActor;
-  game: Game;
-  request: ClaimRequest;
+/** What would come of a request now. Throws CoreError FORBIDDEN, INVALID_INPUT, CODE_OVERRIDE_REQUIRED. */
+export type QuoteClaims = (actor: AccountActor, terms: ClaimTerms) => ClaimQuote;
+
+export function createQuoteClaims(deps: Pick<IssueDeps, 'store' | 'games' | 'clock'>): QuoteClaims {
+  return (actor, terms) => {
+    requirePermission(actor, 'manageClaims');
+    const asked = { accountId: actor.accountId, game: readTerms(deps, terms), terms };
+    return deps.store.read((tables) => {
+      const wanted = plan(tables, asked);
+      if (!Array.isArray(wanted)) return wanted;
+      const items = countUp(wanted);
+      const left = items.map(({ denomination, count }) => ({
+        denomination,
+        count: countFreeOf(tables, asked, denomination) - count * terms.count,
+      }));
+      return {
+        status: 'quoted',
+        items,
+        left,
+        expiresAt: terms.expiresAt ?? deps.clock.now() + USUAL_CLAIM_MS,
+      };
+    });
+  };
 }
 
-function readIssue({ games, clock }: IssueDeps, actor: AccountActor, request: ClaimRequest): Issue {
-  const { gameId, denomination, amount, count, expiresAt, reference } = request;
+/** What is asked, read. */
+interface Asked {
+  accountId: number;
+  game: Game;
+  terms: ClaimTerms;
+}
+
+/** By what the names and the tokens of all links are derived that are made together. */
+export interface IssueKey {
+  accountId: number;
+  key: IdempotencyKey;
+}
+
+interface Issue extends Asked, IssueKey {
+  actor: AccountActor;
+}
+
+function readIssue(deps: IssueDeps, actor: AccountActor, request: ClaimRequest): Issue {
+  const { idempotencyKey: key, ...terms } = request;
+  return { actor, accountId: actor.accountId, game: readTerms(deps, terms), terms, key };
+}
+
+/** The game of what keeps every rule. Throws CoreError INVALID_INPUT, CODE_OVERRIDE_REQUIRED. */
+function readTerms({ games, clock }: Pick<IssueDeps, 'games' | 'clock'>, terms: ClaimTerms): Game {
+  const { gameId, denomination, amount, count, expiresAt, reference } = terms;
   if ((denomination === undefined) === (amount === undefined))
     throw invalid('denomination', 'or amount is needed, and not both');
   const [one] = games.find(gameId)?.denominations ?? [];
@@ -112,7 +164,7 @@ function readIssue({ games, clock }: IssueDeps, actor: AccountActor, request: Cl
     throw invalid('expiresAt', 'must be in the future, 400 days at most');
   if (reference !== undefined && reference.length > LONGEST_ORDER_REFERENCE)
     throw invalid('reference', `must have at most ${LONGEST_ORDER_REFERENCE} characters`);
-  return { actor, game, request };
+  return game;
 }
 
 const invalid = (
@@ -129,10 +181,9 @@ function beginIssue(
   tables: Tables,
   issue: Issue,
   moment: ReturnType<typeof momentOf>,
-): BegunIssue | Exclude<IssueAnswer, { status: 'issued' }> {
-  const { actor, game, request } = issue;
-  const { accountId } = actor;
-  const key = useKey(tables, accountId, request.idempotencyKey, describe(request), moment);
+): BegunIssue | NotIssued {
+  const { actor, accountId, game, terms } = issue;
+  const key = useKey(tables, accountId, issue.key, describe(terms), moment);
   const [known] = tables.claims.listOfIssue({ accountId, issueHash: hashIssue(tables, issue) }, 1, 1);
   if (known && !key.earlier)
     throw new CoreError(
@@ -143,11 +194,9 @@ function beginIssue(
     return { status: 'begun', claimId: known.id, replayed: true, denominations: listWanted(tables, known) };
   requirePermission(getCurrentActor(tables, actor), 'manageClaims');
   requireSubscription(tables, accountId, moment);
-  const wanted = compose(tables, issue);
+  const wanted = plan(tables, issue);
   if (!Array.isArray(wanted)) return wanted;
-  const missing = listMissing(tables, issue, wanted);
-  if (missing.length > 0) return { status: 'notEnoughStock', missing };
-  const { expiresAt = moment.now + USUAL_CLAIM_MS } = request;
+  const { expiresAt = moment.now + USUAL_CLAIM_MS } = terms;
   const { claimId, orderId } = insertClaim(store, tables, issue, {
     n: 1,
     wanted,
@@ -155,7 +204,7 @@ function beginIssue(
     now: moment.now,
   });
   key.remember({ orderId });
-  const what = { count: request.count, gameId: game.id, amount: sum(wanted) };
+  const what = { count: terms.count, gameId: game.id, amount: sum(wanted) };
   record(
     tables,
     actor,
@@ -177,39 +226,47 @@ const describe = ({
   expiresAt,
   reference,
   language,
-}: ClaimRequest): string =>
+}: ClaimTerms): string =>
   JSON.stringify([
     'claims',
     ...[gameId, denomination ?? null, amount ?? null, count],
     ...[expiresAt ?? null, reference ?? null, language ?? null],
   ]);
 
-/** The codes of one link, by their denominations: such that the stock holds those of all. */
+/** The codes of one link, by their denominations, where the stock holds those of all. */
+function plan(tables: Tables, asked: Asked): number[] | NotIssued {
+  const wanted = compose(tables, asked);
+  if (!Array.isArray(wanted)) return wanted;
+  const missing = countUp(wanted).flatMap(({ denomination, count: each }) => {
+    const count = each * asked.terms.count - countFreeOf(tables, asked, denomination);
+    return count > 0 ? [{ denomination, count }] : [];
+  });
+  return missing.length > 0 ? { status: 'notEnoughStock', missing } : wanted;
+}
+
+const countFreeOf = (tables: Tables, { accountId, game: { id: gameId } }: Asked, denomination: number) =>
+  countTakeable(tables, { accountId, gameId, denomination });
+
+const countUp = (wanted: readonly number[]): OrderItem[] =>
+  [...Map.groupBy(wanted, (each) => each)].map(([denomination, { length: count }]) => ({
+    denomination,
+    count,
+  }));
+
 function compose(
   tables: Tables,
-  { actor: { accountId }, game, request: { denomination, amount = 0, count } }: Issue,
+  asked: Asked,
 ): number[] | Extract<OrderRefused, { status: 'noComposition' }> {
+  const { game } = asked;
+  const { denomination, amount = 0, count } = asked.terms;
   if (denomination !== undefined) return [denomination];
-  const share = (each: number) =>
-    Math.floor(countTakeable(tables, { accountId, gameId: game.id, denomination: each }) / count);
+  const share = (each: number) => Math.floor(countFreeOf(tables, asked, each) / count);
   const stock = new Map(game.denominations.map((each) => [each, share(each)]));
   const composed = composeAmount(amount, stock, MOST_ORDER_CODES);
   if (composed.status === 'composed')
     return composed.items.flatMap((item) => Array.from({ length: item.count }, () => item.denomination));
   const { status: _status, ...nearest } = composed;
   return { status: 'noComposition', ...nearest };
-}
-
-function listMissing(
-  tables: Tables,
-  { actor: { accountId }, game, request }: Issue,
-  wanted: readonly number[],
-): { denomination: number; count: number }[] {
-  return [...Map.groupBy(wanted, (each) => each)].flatMap(([denomination, { length }]) => {
-    const needed = length * request.count;
-    const free = countTakeable(tables, { accountId, gameId: game.id, denomination });
-    return free >= needed ? [] : [{ denomination, count: needed - free }];
-  });
 }
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0);
@@ -234,12 +291,11 @@ function insertClaim(
   issue: Issue,
   { n, wanted, expiresAt, now }: { n: number; wanted: readonly number[]; expiresAt: number; now: number },
 ): { claimId: number; orderId: number } {
-  const { actor, game, request } = issue;
-  const { accountId } = actor;
-  const { reference = null, language = null, idempotencyKey } = request;
+  const { actor, accountId, game, terms } = issue;
+  const { reference = null, language = null } = terms;
   const name = nameClaim(store, issue, n);
   const by = nameActor(actor);
-  const order = { name, accountId, gameId: game.id, actor: by, reference, key: idempotencyKey.key, now };
+  const order = { name, accountId, gameId: game.id, actor: by, reference, key: issue.key.key, now };
   const orderId = insertUnclaimed(store, tables, order, wanted);
   const token = deriveToken(store, issue, n);
   const claimId = tables.claims.insert({
@@ -272,7 +328,7 @@ export const listWanted = (tables: Tables, { orderId }: Pick<ClaimRow, 'orderId'
 
 function watchDenominations(
   tables: Tables,
-  { actor: { accountId }, game: { id: gameId } }: Issue,
+  { accountId, game: { id: gameId } }: Issue,
   denominations: readonly number[],
   now: number,
 ): void {
@@ -280,32 +336,33 @@ function watchDenominations(
     watchStock(tables, { accountId, gameId, denomination }, now);
 }
 
-const describeKey = ({ actor, request: { idempotencyKey } }: Issue, ...also: number[]): string =>
-  JSON.stringify([actor.accountId, idempotencyKey.scope, idempotencyKey.key, ...also]);
+const describeKey = ({ accountId, key }: IssueKey, ...also: number[]): string =>
+  JSON.stringify([accountId, key.scope, key.key, ...also]);
 
-const hashIssue = (tables: Tables, issue: Issue): Buffer => tables.claims.hashIssue(describeKey(issue));
+export const hashIssue = (tables: Tables, key: IssueKey): Buffer => tables.claims.hashIssue(describeKey(key));
 
 const shorten = (hash: Buffer): string => hash.toString('base64url').slice(0, TOKEN_LENGTH);
 
-const nameClaim = ({ secrets }: Pick<Store, 'secrets'>, issue: Issue, n: number): string =>
-  `clm_${shorten(secrets.hash('claim-name', describeKey(issue, n)))}`;
+const nameClaim = ({ secrets }: Pick<Store, 'secrets'>, key: IssueKey, n: number): string =>
+  `clm_${shorten(secrets.hash('claim-name', describeKey(key, n)))}`;
 
-const deriveToken = ({ secrets }: Pick<Store, 'secrets'>, issue: Issue, n: number): string =>
-  shorten(secrets.hash('claim', describeKey(issue, n)));
+const deriveToken = ({ secrets }: Pick<Store, 'secrets'>, key: IssueKey, n: number): string =>
+  shorten(secrets.hash('claim', describeKey(key, n)));
 
-/** All of them as they are now. */
-async function readIssued(store: Store, issue: Issue): Promise<IssuedClaim[]> {
+/** All that this key has made, as they are now. */
+export async function readIssued(store: Store, key: IssueKey): Promise<IssuedClaim[]> {
+  const { accountId } = key;
+  const readFrom = (from: number): IssuedClaim[] =>
+    store.read((tables) =>
+      tables.claims
+        .listOfIssue({ accountId, issueHash: hashIssue(tables, key) }, from, CLAIMS_AT_ONCE)
+        .map((row) => ({ ...readClaimRecord(tables, row), token: deriveToken(store, key, row.n) })),
+    );
   const claims: IssuedClaim[] = [];
-  const { count } = issue.request;
-  for (let from = 1; from <= count; from += AT_ONCE) {
-    if (from > 1) await takeTurn(issue.actor.accountId);
-    const some = store.read((tables) => {
-      const of = { accountId: issue.actor.accountId, issueHash: hashIssue(tables, issue) };
-      return tables.claims
-        .listOfIssue(of, from, AT_ONCE)
-        .map((row) => ({ ...readClaimRecord(tables, row), token: deriveToken(store, issue, row.n) }));
-    });
+  for (;;) {
+    const some = readFrom(claims.length + 1);
     claims.push(...some);
+    if (some.length < CLAIMS_AT_ONCE) return claims;
+    await takeTurn(accountId);
   }
-  return claims;
 }

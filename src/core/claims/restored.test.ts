@@ -68,6 +68,8 @@ const reopen = (id: string) =>
   );
 /** How it went on, and how often: either way no second code is spent. */
 const ends: string[] = [];
+/** What came of the first time that the account set another player. */
+const sets: string[] = [];
 
 describe.each(SEEDS)('by chance %i', () => {
   test('one that was open in the backup and used since is of whoever used it, or waits once more', async () => {
@@ -92,6 +94,32 @@ describe.each(SEEDS)('by chance %i', () => {
     // Whoever came now is another: the login of the first is not for them.
     const logins = shop.service.core().visits.open(token, 'browser')?.receipts ?? [];
     expect(logins.filter(({ credentials }) => credentials !== null)).toEqual([]);
+  });
+
+  test('one that was used since is of whoever used it, whomever the account sets; unproven it is asked twice', async () => {
+    await stock(4);
+    const { token, id } = await issue();
+    const backup = await backUp();
+    await use(token, FIRST);
+    await pass(shop, MINUTE_MS);
+
+    await replaceBy(shop, backup);
+    const set = () =>
+      ask(shop, ({ claims }) =>
+        claims
+          .setPlayer(reader(shop), id, { playerId: SECOND })
+          .catch((error: { code: string }) => ({ status: error.code })),
+      );
+    expect(await set()).toEqual({ status: 'OVERLOADED' });
+    await passTheSweep(shop, 0);
+    const answer = await set();
+    await passTheSweep(shop, 0);
+    if (answer?.status === 'unproven') {
+      expect([find(id)?.trouble, spentBy()]).toEqual(['afterRestore', [FIRST]]);
+      expect(await set()).toMatchObject({ status: 'begun', claim: { playerId: SECOND } });
+    } else
+      expect([answer, find(id)?.playerId, spentBy()]).toMatchObject([{ status: 'begun' }, FIRST, [FIRST]]);
+    sets.push(answer?.status ?? '');
   });
 
   test('one that was made and used in the lost time is the same when made again, and used', async () => {
@@ -140,4 +168,5 @@ describe.each(SEEDS)('by chance %i', () => {
 
 test('both were met: a platform that names players, and one that does not', () => {
   expect(new Set(ends)).toEqual(new Set(['confirmed', 'changed']));
+  expect(new Set(sets)).toEqual(new Set(['begun', 'unproven']));
 });

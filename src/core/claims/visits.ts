@@ -13,7 +13,7 @@ import { requireSubscription } from '../quota/usage.ts';
 import { createReceipts, type Receipts, type Redemption } from '../receipts/receipts.ts';
 import type { FindCharacter } from '../redemption/look-ups.ts';
 import { readPlayerId } from '../redemption/request.ts';
-import { findLostUser, type LostUserDeps } from './lost-user.ts';
+import { findLostUser, type LostUser, type LostUserDeps } from './lost-user.ts';
 
 /** So many players are looked up by a link in all, and within ten minutes; so many of them may not exist. */
 const MOST_LOOKS = 5;
@@ -30,6 +30,8 @@ export interface ClaimVisit {
   actor: ClaimActor;
   claim: ClaimRecord;
   shop: string;
+  /** How it is reached, where it tells that. */
+  contact?: string;
   timeZone: string;
   /** Who was found, to be confirmed by this nonce; the name is left out where the platform knows none. */
   candidate?: { playerId: string; playerName?: string; nonce: string };
@@ -101,16 +103,7 @@ export function createVisits(deps: VisitDeps): Visits {
         const current = find(tables, token);
         const candidate = current && candidateOf(store, current);
         if (!current || candidate?.nonce !== nonce) return { status: 'changed' };
-        // Whose the codes are that a lost time has used nobody tells: once, the account decides.
-        if (before.status === 'unproven' && current.undecided === 0) {
-          tables.claims.doubt(current.id);
-          stickClaim(tables, current, 'afterRestore', clock.now());
-          return { status: 'changed' };
-        }
-        // Whoever comes now may be another: they are shown no login.
-        const isAnothers = before.status === 'used' && before.playerId !== candidate.playerId;
-        const player = isAnothers ? { playerId: before.playerId } : { ...candidate, browser };
-        return begin(tables, current, player, momentOf(clock));
+        return beginOnce(tables, current, { ...candidate, browser }, before, momentOf(clock));
       });
     },
   };
@@ -129,6 +122,7 @@ function describe(store: Store, tables: Tables, row: ClaimRow): Omit<ClaimVisit,
     actor: actorOf(row),
     claim: readClaimRecord(tables, row),
     shop: account?.name ?? '',
+    ...(typeof account?.contact === 'string' && { contact: account.contact }),
     timeZone: account?.timeZone ?? 'UTC',
     ...(candidate && { candidate }),
     ...(row.confirmedAt !== null && order && { order: readOrderRecord(tables, order) }),
@@ -239,13 +233,36 @@ function noteAnswer(tables: Tables, id: number, playerId: string, told: Told, no
   }
 }
 
-/** In one transaction: the claim is confirmed, and its order this player's. */
-function begin(
+/** Of whom the order is, and whose browser is shown the login. */
+interface Buyer {
+  playerId: string;
+  playerName?: string | undefined;
+  browser?: string;
+}
+
+/**
+ * In one transaction: the claim is confirmed, and its order this player's, or of whom a lost time has used it for
+ * (`before`, of that player).
+ */
+export function beginOnce(
   tables: Tables,
   row: ClaimRow,
-  player: { playerId: string; playerName?: string; browser?: string },
+  buyer: Buyer,
+  before: LostUser,
   moment: Moment,
 ): ConfirmAnswer {
+  // Whose the codes are that a lost time has used nobody tells: once, the account decides.
+  if (before.status === 'unproven' && row.undecided === 0) {
+    tables.claims.doubt(row.id);
+    stickClaim(tables, row, 'afterRestore', moment.now);
+    return { status: 'changed' };
+  }
+  // Whoever comes now may be another: they are shown no login.
+  const isAnothers = before.status === 'used' && before.playerId !== buyer.playerId;
+  return begin(tables, row, isAnothers ? { playerId: before.playerId } : buyer, moment);
+}
+
+function begin(tables: Tables, row: ClaimRow, buyer: Buyer, moment: Moment): ConfirmAnswer {
   const { now, safeNow } = moment;
   const order = tables.orders.find(row.orderId);
   if (!order || isOver(row, safeNow)) return { status: 'changed' };
@@ -259,7 +276,7 @@ function begin(
     stickClaim(tables, row, 'shortage', now);
     return { status: 'changed' };
   }
-  const { playerId, playerName = null, browser } = player;
+  const { playerId, playerName = null, browser } = buyer;
   const browserHash = browser === undefined ? null : tables.claims.hashBrowser(browser);
   if (!tables.claims.confirm(row.id, { browserHash, now })) return { status: 'changed' };
   tables.orders.claim(order, { playerId, playerName, actor: nameActor(actorOf(row)), now });
@@ -268,7 +285,7 @@ function begin(
 }
 
 /** Whether what was promised to it has fallen, and what is left is promised to others. */
-function isShort(tables: Tables, { accountId, orderId }: ClaimRow, gameId: string): boolean {
+export function isShort(tables: Tables, { accountId, orderId }: ClaimRow, gameId: string): boolean {
   const places = tables.orderItems.list(orderId).filter(({ promised }) => promised <= 0);
   return [...Map.groupBy(places, ({ denomination }) => denomination ?? 0)].some(
     ([denomination, { length }]) => {

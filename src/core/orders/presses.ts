@@ -176,7 +176,8 @@ function resumeAll(
   return orders[0]?.id ?? '';
 }
 
-function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
+/** What its messages are told by. */
+export function toPress(row: Pick<OrderRow, 'name' | 'reference'>): Press {
   return { order: row.name, news: orderNews(pressOf(row)) };
 }
 

@@ -210,6 +210,20 @@ test('one that is stuck tells that the shop was told', async () => {
   expect(await (await get(path)).text()).toContain('The shop has to look into this');
 });
 
+test('the shop is named, and how it is reached where it tells that, as it is written', async () => {
+  const { path } = await issue();
+  const shown = async () => /<div class="shop">(.*?)<\/div>/s.exec(await (await get(path)).text())?.[1];
+  const before = await shown();
+  const { accountId } = http.actor;
+  const owner = { kind: 'member', accountId, telegramId: 77, role: 'owner' } as const;
+  const person = { telegramId: 77, accountId, role: 'owner', name: 'Owner', username: null, now: 1 } as const;
+  await http.store.write(({ members }) => members.insert(person));
+  await http.core.accounts.setContact(owner, ' <i>@shop</i> ');
+  expect(await shown()).toBe(`${before} · &lt;i&gt;@shop&lt;/i&gt;`);
+  await http.core.accounts.setContact(owner, '');
+  expect(await shown()).toBe(before);
+});
+
 test('without a public address there are no links, and no page', async () => {
   const { app } = http.serve({ publicUrl: undefined }).server;
   expect((await app.request('/c/anything')).status).toBe(404);

@@ -164,13 +164,13 @@ function answerMany(c: HttpContext): Response | Promise<Response> {
 }
 
 function show(core: HttpDeps['core'], c: HttpContext, visit: ClaimVisit): Html {
-  const { claim, shop } = visit;
+  const { claim, shop, contact } = visit;
   const language = languageOf(c, visit);
   const say = wordsIn(language);
   const what = `${claim.amount} ${core.games.find(claim.gameId)?.currency ?? ''}`.trim();
   const title = `${what} · ${core.games.nameOf(claim.gameId, language)}`;
   const looksAgain = claim.state === 'confirmed';
-  const body = html`<div class="shop">${shop}</div>
+  const body = html`<div class="shop">${shop}${contact !== undefined && ` · ${contact}`}</div>
     <h1>${title}</h1>
     ${said(c, say)}${showState(visit, { say, what, language, token: c.req.param('token') ?? '' })}`;
   return shell(language, title, body, looksAgain ? LOOK_AGAIN_SECONDS : undefined);

@@ -38,7 +38,7 @@ const tags = () => file.prepare('select tag from migrations order by rowid').plu
 
 /** Until 1.0.0 the first may be made anew; what a published version has applied is never changed. */
 const PUBLISHED = {
-  '0000_baseline.sql': '50e304f7617d9454c7f027cc208f91314d24d1191eceebd1a5084b98ddefb32d',
+  '0000_baseline.sql': '05d0e63a4f27a3dab0223c24a5f355be9bddb2f7716ec78e500d65cb4a34199f',
 };
 
 test('what was published is never changed, and what is added is written down here', () => {

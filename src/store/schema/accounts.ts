@@ -24,6 +24,8 @@ export const accounts = sqliteTable(
     subscriptionExpiresAt: integer('subscription_expires_at'),
     /** In which its people read times: `UTC`, `+03:00`, or an IANA name. */
     timeZone: text('time_zone').notNull().default('UTC'),
+    /** How the shop is reached, as the page of a claim link tells it. */
+    contact: text('contact'),
     /** Since when it spends and hands out nothing, by a host. */
     pausedAt: integer('paused_at'),
     /** Since when it has neither people nor keys, by a host; those whom it had, as JSON. */

@@ -63,6 +63,7 @@ export const claims = sqliteTable(
     uniqueIndex('claims_by_issue').on(table.accountId, table.issueHash, table.n),
     uniqueIndex('claims_by_order').on(table.orderId),
     index('claims_by_account').on(table.accountId, table.id),
+    index('claims_first').on(table.accountId, table.id).where(sql.raw('n = 1')),
     index('claims_by_state').on(table.accountId, table.state, table.id),
     index('claims_by_reference')
       .on(table.accountId, table.reference, table.id)

@@ -34,6 +34,7 @@ test('an account is found as it was opened, and its time zone is set for it alon
     pausedAt: null,
     closedAt: null,
     closedMembers: null,
+    contact: null,
   };
   const first = { ...told, id: 1, name: 'A1', subscriptionExpiresAt: null, timeZone: 'UTC' };
   expect(read((accounts) => [accounts.find(1), accounts.find(3)])).toEqual([first, undefined]);

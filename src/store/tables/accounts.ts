@@ -47,6 +47,7 @@ export function createAccountsTable(sql: Sql) {
     listEnding: (now: number, limit: number) => ends.list({ now, limit }),
     markEndTold: (id: number, endsAt: number, stage: number) => void ends.mark({ id, endsAt, stage }),
     rename: (id: number, name: string) => void set.name({ id, name }),
+    setContact: (id: number, contact: string | null) => void set.contact({ id, contact }),
     setPaused: (id: number, pausedAt: number | null) => void set.pausedAt({ id, pausedAt }),
     /** `members`: who was in it, as JSON. */
     setClosed: (id: number, closedAt: number | null, members: string | null) =>
@@ -64,6 +65,9 @@ const settersOf = (sql: Sql) => ({
   timeZone: sql.run<Pick<AccountRow, 'id' | 'timeZone'>>(
     'update accounts set time_zone = @timeZone where id = @id',
   ),
+  contact: sql.run<Pick<AccountRow, 'id' | 'contact'>>(
+    'update accounts set contact = @contact where id = @id',
+  ),
   pausedAt: sql.run<Pick<AccountRow, 'id' | 'pausedAt'>>(
     'update accounts set paused_at = @pausedAt where id = @id',
   ),
@@ -72,7 +76,10 @@ const settersOf = (sql: Sql) => ({
   ),
 });
 
-type Summary = Omit<AccountRow, 'timeZone' | 'closedMembers' | 'endNotifiedOf' | 'endNotifiedStage'> & {
+type Summary = Omit<
+  AccountRow,
+  'timeZone' | 'contact' | 'closedMembers' | 'endNotifiedOf' | 'endNotifiedStage'
+> & {
   purchasedQuarters: number;
   memberCount: number;
 };

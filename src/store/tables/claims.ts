@@ -22,6 +22,7 @@ type NewClaim = Pick<
 type OfId = Pick<ClaimRow, 'id'>;
 type Issue = Pick<ClaimRow, 'accountId' | 'issueHash'>;
 type Page = Pick<ClaimRow, 'accountId'> & { before: number; limit: number };
+export type IssueCounts = Record<'open' | 'used' | 'stuck' | 'revoked' | 'expired' | 'unused', number>;
 type Look = Pick<ClaimRow, 'looks' | 'misses' | 'lookedAt'>;
 type Player = { playerId: string | null; playerName: string | null };
 
@@ -43,6 +44,14 @@ export function createClaimsTable(sql: Sql, secrets: Secrets) {
     findOfOrder: (orderId: number) => found.ofOrder({ orderId }),
     /** Those that one key has made, from the nth on. */
     listOfIssue: (issue: Issue, from: number, limit: number) => found.ofIssue({ ...issue, from, limit }),
+    /** How those stand that one key has made; there is one at least. `unused`: open, or stuck without an order. */
+    countOfIssue(issue: Issue): IssueCounts {
+      const counts = found.countOfIssue(issue);
+      if (!counts) throw new Error('A sum is a row.');
+      return counts;
+    },
+    /** Of an account, the first that each key has made, the newest first. */
+    listFirst: (accountId: number, limit: number) => found.first({ accountId, limit }),
     /** Of an account, the newest first, before that number. */
     list({
       state,
@@ -89,6 +98,14 @@ const findingOf = (sql: Sql) => {
     ofIssue: sql.all<Issue & { from: number; limit: number }, ClaimRow>(`
       select * from claims where account_id = @accountId + 0 and issue_hash = @issueHash and n >= @from + 0
       order by n limit @limit + 0`),
+    countOfIssue: sql.one<Issue, IssueCounts>(`
+      select sum(state = 'open') as open, sum(state in ('confirmed', 'settled')) as used,
+        sum(state = 'stuck') as stuck, sum(state = 'revoked') as revoked,
+        sum(state = 'expired') as expired,
+        sum(state in ('open', 'stuck') and confirmed_at is null) as unused
+      from claims where account_id = @accountId + 0 and issue_hash = @issueHash`),
+    first: sql.all<{ accountId: number; limit: number }, ClaimRow>(`
+      select * from claims where account_id = @accountId + 0 and n = 1 order by id desc limit @limit + 0`),
     before: page('true'),
     byState: page<{ state: ClaimState }>('state = @state'),
     byReference: page<{ reference: string; state: ClaimState | null }>(

@@ -156,6 +156,39 @@ export const LIFE: Record<string, Verb> = {
     await s.program(`/claims/${other?.id}/revoke`, {});
     must(/Done/.test(await s.browses(pathname)), 'the page does not show that it is done');
   },
+  async 'links are made in the chat, and revoked'(s) {
+    await s.program(`/db?gameId=${GAME}`, [{ denomination: 325, codes: s.mint(325, 22) }]);
+    const question = await s.owner.asks('/links 325 22', has(/^Make 22 links$/));
+    const file = await s.owner.presses(question, 'Make 22 links', ({ document }) => document !== undefined);
+    const links = new Set(file.document?.bytes.toString().match(/\/c\/[\w-]{22}(?=\n)/g));
+    must(links.size === 22, `the file has ${links.size} links`);
+    const asked = await s.owner.presses(file, 'Revoke the unused', has(/^Revoke 22$/));
+    await s.owner.presses(asked, 'Revoke 22', says(/^22 links are revoked/));
+    const pages = await Promise.all([...links].map((link) => s.browses(link)));
+    must(!pages.some((page) => page.includes('playerId')), 'a link that was revoked asks for a player');
+  },
+  async 'a link that is stuck is redeemed in the chat'(s) {
+    const reference = s.fresh('stuck');
+    const wish = { gameId: GAME, denomination: 60, count: 1, reference };
+    const { json } = await s.program('/claims', wish, s.fresh('links'));
+    const [{ id, url }] = json.claims as [{ id: string; url: string }];
+    const state = () => s.books<{ state: string }>('select state from claims where name = ?', id)[0]?.state;
+    // A look-up that a kill has ended counts, and nobody is told of it.
+    for (let n = 1; state() === 'open'; n += 1) {
+      must(n < 9, `${id} is open after ${n} look-ups`);
+      await s.browses(new URL(url).pathname, { playerId: `4045123000${n}` });
+      if (n % 3 === 0) await s.time.sleep(LOOKS_AGAIN_MS);
+    }
+    const notice = await s.owner.sees(({ text }) => text.includes(`(${reference})`));
+    await s.owner.presses(notice, 'Set the ID', says(/^Send the player ID/));
+    const playerId = s.player(1);
+    for (let tries = 0; state() === 'stuck'; tries += 1) {
+      must(tries < MOST_TRIES, 'nobody is named');
+      const question = await s.owner.asks(playerId, (each) => has(REDEEM)(each) || UNNAMED.test(each.text));
+      if (has(REDEEM)(question)) await s.owner.presses(question, 'Redeem', says(/Redeemed for|redeemed/));
+    }
+    await s.until(() => state() === 'settled', `${id} is settled`);
+  },
   async 'an order waits for codes, and goes on'(s) {
     const id = await waits(s, 2);
     await s.program(`/db?gameId=${GAME}`, [{ denomination: 660, codes: s.mint(660, 2) }]);
@@ -282,6 +315,8 @@ const endsAs = (s: Shop, id: string, state: string) =>
   s.until(() => stateOf(s, id) === state, `${id} is ${state}, it is ${stateOf(s, id)}`);
 
 const DEADLINE_MS = 30_000;
+/** Before that a link makes no more of them. */
+const LOOKS_AGAIN_MS = 10 * 60_000;
 
 async function waits(s: Shop, codes: number, terms = {}): Promise<string> {
   const items = [{ denomination: 660, count: 2 }];

@@ -310,11 +310,12 @@ function createPerson(
       if (!button) throw new Error(`there is no button ${String(label)}:\n${onScreen()}`);
       const isNew: Fits = (each) =>
         fits(each) && (each.id > message.id || (each.id === message.id && each.edits !== message.edits));
-      for (;;) {
+      for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += PRESSED_AGAIN_MS) {
         void api.press(user, message, { data: button.callback_data ?? '' });
         const found = await waitFor(isNew, button.text, PRESSED_AGAIN_MS);
         if (found) return found;
       }
+      throw new Error(`nothing comes of ${button.text}:\n${onScreen()}`);
     },
     sees: async (fits) => (await waitFor(fits, 'all that was done'))!,
   };

@@ -41,6 +41,7 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   '/members': /Members of/,
   '/invite operator': /start=join_/,
   '/extract_codes 60 1': /Take out 1 code|There are no codes of/,
+  '/links 60 1': /Make 1 link|not enough in stock/,
   '/export 7': /making the file|no receipts from|Times are/,
   '/stats': /The last \d+ days/,
   '/buy_activations 1': /The invoice for|How many/,
@@ -84,7 +85,7 @@ export async function exportWhole({ phone }: Pick<Self, 'phone'>): Promise<void>
 /** From bot.md, by hand. */
 const EVERYBODY = 'start receipt stock history find quota settings paysupport terms help cancel'.split(' ');
 const OPERATORS = 'redeem orders add_codes batches'.split(' ');
-const ADMINS = 'extract_codes stats export buy_activations subscribe members invite'.split(' ');
+const ADMINS = 'extract_codes links stats export buy_activations subscribe members invite'.split(' ');
 const LISTED: Readonly<Record<Role, readonly string[]>> = {
   support: EVERYBODY,
   operator: [...EVERYBODY, ...OPERATORS],

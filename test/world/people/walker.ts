@@ -12,6 +12,8 @@ const BEGINNINGS = [
   ['/add_codes', 4],
   ['/add', 1],
   ['/extract_codes', 2],
+  ['/links', 1],
+  ['/links 60 2', 1],
   ['/find', 2],
   ['/receipt', 1],
   ['/batches', 2],

@@ -247,6 +247,7 @@ function tidy(text: string): string {
     .replaceAll(/\b1\d{19}\b/g, '(account)')
     .replaceAll(/crs_[\w-]+…?/g, 'crs_…')
     .replaceAll(/join_[\w-]+/g, 'join_…')
+    .replaceAll(/\/c\/[\w-]{22}/g, '/c/…')
     .replaceAll(/\/enter\/[\w-]+/g, '/enter/…')
     .replaceAll(/whsec_(?:[\w+/=]|<a data-command>|<\/a>)+/g, 'whsec_…');
 }
