@@ -399,7 +399,7 @@ describe('of a player whom the account sets', () => {
     expect([stateOf(claim), await set(claim)]).toEqual(['settled', { status: 'inUse' }]);
     const { receipts = [] } = core().visits.open(token, 'browser') ?? {};
     expect(receipts.map(({ playerId, credentials }) => [playerId, credentials])).toEqual([
-      [PLAYER, undefined],
+      [PLAYER, null],
     ]);
   });
 
