@@ -11,7 +11,7 @@ const PASTED = /\d+S[A-Za-z0-9]{8,}|document/;
 const COUNTED_TOGETHER = /(?:Collected|Read|Собрано|Прочитано): (?:[2-9]|\d\d)/;
 
 const REFUSED =
-  /nothing|too old|Something went wrong|already used|not a member of an account|may not do this|activations are used up|Активации закончились/i;
+  /nothing|too old|Something went wrong|already used|not a member of an account|no longer a member|may not do this|activations are used up|Активации закончились/i;
 const CANCEL = JSON.stringify('/cancel');
 const RESULTS: Readonly<Record<string, RegExp>> = {
   // Whoever is asked once more, because the player has just got it, is told, too.
