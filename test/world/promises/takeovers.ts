@@ -25,6 +25,10 @@ export interface Takeover<Order extends LostOrder = LostOrder> {
 const listTakeovers = ({ diary }: World) => diary.takeovers;
 
 const receiptsOf = ({ answers }: LostOrder) => answers.filter(({ code }) => code !== undefined);
+/** It may have been carried out without having heard of it: it had no number, or is still told to ask later. */
+const isSilent = ({ key, answers }: LostOrder): boolean =>
+  answers.every(({ code }) => code === undefined) &&
+  (key === undefined || [429, 503].includes(answers.at(-1)?.status ?? 503));
 const codeOf = (order: LostOrder): string | undefined => receiptsOf(order).at(-1)?.code;
 
 /** Somebody in the chat redeems for one of these players, too. */
@@ -47,8 +51,7 @@ export function noOrderHasTwoCodesAfterATakeover(world: World): string[] {
           whose === playerId &&
           secrets.ownersOf(code).has(accountId),
       );
-      // Whoever had no number may have been carried out without having heard of it.
-      const silent = own.filter((order) => order.key === undefined && codeOf(order) === undefined).length;
+      const silent = own.filter(isSilent).length;
       const others = spent.flatMap(({ code }) => (known.has(code) ? [] : [code]));
       return others.length <= silent ? [] : [`${others.join()} were spent for ${who}, and are nobody's`];
     });
