@@ -28,7 +28,7 @@ export const MOST_CLAIMS = 1_000;
 const LONGEST_CLAIM_MS = 400 * DAY_MS;
 const USUAL_CLAIM_MS = 90 * DAY_MS;
 /** So many are made, read or ended in one turn. */
-export const CLAIMS_AT_ONCE = 20;
+export const CLAIMS_AT_ONCE = 8;
 /** 132 bits: nobody guesses one. */
 const TOKEN_LENGTH = 22;
 
