@@ -28,12 +28,12 @@ test('a language, muted notices and a menu that are chosen in one moment are all
 test('where somebody stands in a conversation is known until it is over, and begins with the end of its update', async () => {
   const { conversations, inbox } = createBotStore(t.store, () => 5);
   const person = { chatId: 1, userId: 7 };
-  await conversations.change({ ...person, state: 'asked' });
+  await inbox.save([8, 9, 10].map((updateId) => ({ updateId, update: '{}' })));
+  await inbox.finish(8, 'done', { ...person, state: 'asked' });
   expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
-  await inbox.save([{ updateId: 9, update: '{}' }]);
   await inbox.finish(9, 'done', { ...person, state: 'answered' });
-  expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
-  await conversations.change({ ...person, state: undefined });
+  expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 1]);
+  await inbox.finish(10, 'done', { ...person, state: undefined });
   expect(conversations.find(1, 7)).toBeUndefined();
 });
 
