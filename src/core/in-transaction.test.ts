@@ -114,7 +114,7 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
       const importId = await collect();
       return (keep) => core.imports.cancel(owner(), importId, keep);
     },
-    ['1'],
+    undefined,
     [],
   ],
   [
@@ -123,7 +123,7 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
       const importId = await collect();
       return (inTransaction) => core.imports.commit(owner(), importId, { inTransaction });
     },
-    { batchId: NUMBER, jobId: NUMBER, pieceKeys: ['1'] },
+    { batchId: NUMBER, jobId: NUMBER },
     [{ batchId: NUMBER }],
   ],
   [

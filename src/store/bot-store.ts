@@ -54,8 +54,6 @@ export interface ActionRows {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  /** Updates whose end it is: an interrupted one is not handled again. */
-  ended?: readonly number[];
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
@@ -83,8 +81,6 @@ export function createBotStore(store: Store, now: () => number) {
     conversations: {
       find: (chatId: number, userId: number) =>
         store.read((tables) => tables.conversations.find(chatId, userId)),
-      change: (change: ConversationChange) =>
-        store.write((tables) => changeConversation(tables, change, now())),
     },
     confirmations: {
       save: (confirmation: Confirmation, madeOf: string | null = null) =>
@@ -229,7 +225,7 @@ function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]
 
 function saveAction(
   tables: Tables,
-  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ended = [] }: ActionRows,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: ActionRows,
   now: number,
 ): void {
   for (const offer of offers) tables.confirmations.save(offer);
@@ -239,7 +235,6 @@ function saveAction(
   if (purchaseOrder) tables.purchaseOrders.save(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.save(note);
-  for (const updateId of ended) tables.inbox.finish(updateId, 'done');
 }
 
 function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {

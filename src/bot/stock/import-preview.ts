@@ -1,12 +1,11 @@
 // The last buttons of an import: adding, and taking back. Each is answered as soon as it has begun, and its message shows
 // how it goes on (result-views.ts).
-import { CoreError, UNDO_WITHIN_MS, type BulkBegun, type Committing } from '../../core/index.ts';
+import { CoreError, UNDO_WITHIN_MS, type BulkBegun } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Action } from '../outbox/actions.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
 import { makeConfirmationId, personOf } from '../prompts/confirmations.ts';
 import { editHtml } from '../replies.ts';
-import { updatesOf } from './collect-codes.ts';
 import { DELETE, UNDO, type AddOrder, type DeleteOrder, type UndoOrder } from './button-orders.ts';
 import { ADDED, UNDONE, type AddedResult, type UndoneResult } from './result-views.ts';
 import { previewAgainKeyboard } from './labels.ts';
@@ -19,7 +18,7 @@ export async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<A
   const { confirmation, payload } = action;
   const { importId, revision, count } = payload;
   const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
-  const inTransaction = store.inTransaction(({ batchId, jobId, pieceKeys }: Committing) => {
+  const inTransaction = store.inTransaction(({ batchId, jobId }: BulkBegun) => {
     const of: AddedResult = { batchId, undoId, deleteId, jobId, count };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
@@ -30,7 +29,6 @@ export async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<A
         offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
         offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
       ],
-      ended: updatesOf(pieceKeys),
     };
   });
   try {
