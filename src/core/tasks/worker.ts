@@ -53,8 +53,18 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
   store.onQueued((keys) => {
     if (!isStarted) return;
     queues.wake(keys);
-    pump.schedule();
+    if (isForUs(keys)) pump.schedule();
   });
+
+  /** What another worker of this process runs is no reason to look at the others. */
+  function isForUs(keys: readonly string[]): boolean {
+    try {
+      return keys.some((key) => (queues.peek(key)?.task ?? '') in handlers);
+    } catch {
+      // The pump says what cannot be read.
+      return true;
+    }
+  }
 
   /** Once it is known what was under way when the process before ended. */
   async function open(): Promise<void> {
