@@ -12,7 +12,7 @@ import { listCommands, type Button, type Feature, type NamedCommand, type Questi
 import { askAgain, asking } from './prompts/ask.ts';
 import { createButtonWords } from './prompts/button-words.ts';
 import { actAsCommand, findCommand, readAnyCase, readInvitation } from './prompts/command-buttons.ts';
-import type { ConversationStore } from './prompts/conversations.ts';
+import { createConversations } from './prompts/conversations.ts';
 import { updateOwnMenu } from './prompts/menus.ts';
 import { leaveOnCommand } from './basics/cancelling.ts';
 import { answerTap, reply } from './replies.ts';
@@ -21,13 +21,13 @@ export function createRouter(
   deps: BotDeps,
   api: Api,
   features: readonly Feature[],
-  conversations: ConversationStore,
 ): MiddlewareFn<BotContext> {
   const commands = new Map(listCommands(features).map((each) => [each.name, each]));
   const buttons = new Map(features.flatMap((each) => Object.entries(each.buttons ?? {})));
   const questions = new Map(features.flatMap((each) => Object.entries(each.questions ?? {})));
   const readButtonWord = createButtonWords(deps);
   const albums = createAlbums();
+  const conversations = createConversations(deps);
 
   async function answer(ctx: BotContext): Promise<unknown> {
     if (ctx.callbackQuery) return press(buttons, ctx);
@@ -66,7 +66,7 @@ export function createRouter(
     albums.note(ctx);
     if (!(await answersHere((typed) => findNamed(commands, typed)?.command, ctx))) return;
     for (const feature of features) if (await feature.payment?.(ctx)) return;
-    await conversations.middleware(ctx, () => converse(ctx));
+    await conversations(ctx, () => converse(ctx));
   };
 }
 

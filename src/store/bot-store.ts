@@ -54,12 +54,17 @@ export interface ActionRows {
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
+  /** The update that it was for, which is over with it. */
+  ended?: number | undefined;
+  /** Choices that this update has used up. */
+  used?: readonly string[];
+  change?: ConversationChange | undefined;
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
-/** Of one chat. */
-const MOST_ANSWERS = 10;
+/** So many answers wait in one chat, at most. */
+const MOST_ANSWERS = 100;
 
 /** Another update used the order up meanwhile, or it has expired: the action is undone. */
 class ConfirmationUsed extends Error {
@@ -163,16 +168,6 @@ function createInboxStore(store: Store, now: () => number) {
     countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
     begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),
     takeBack: (updateId: number) => store.write((tables) => tables.inbox.takeBack(updateId)),
-    /** The new state of the conversation and the end of the update are one transaction. */
-    finish: (
-      updateId: number,
-      state: 'done' | 'failed' | 'set_aside',
-      change: ConversationChange | undefined,
-    ) =>
-      store.write((tables) => {
-        if (change) changeConversation(tables, change, now());
-        tables.inbox.finish(updateId, state);
-      }),
     /** The end of an update that is not handled any more, and what is said of it, are one transaction. */
     setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
       store.write((tables) => {
@@ -187,6 +182,8 @@ function createOutboxStore(store: Store, now: () => number) {
     /** Keeps messages, all or none. */
     save: (messages: readonly OutgoingRow[]) =>
       store.write((tables) => enqueueMessages(tables, messages, now())),
+    /** How many answers wait in a chat. */
+    countAnswers: (chatId: number) => store.read(({ tasks }) => tasks.countIn(chatQueueKey(chatId))),
     /** What waits, by kind. */
     listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
     /** Puts what waits for a chat into its queue. */
@@ -225,7 +222,7 @@ function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]
 
 function saveAction(
   tables: Tables,
-  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [] }: ActionRows,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...turn }: ActionRows,
   now: number,
 ): void {
   for (const offer of offers) tables.confirmations.save(offer);
@@ -235,6 +232,18 @@ function saveAction(
   if (purchaseOrder) tables.purchaseOrders.save(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.save(note);
+  endTurn(tables, turn, now);
+}
+
+function endTurn(
+  tables: Tables,
+  { ended, used = [], change }: Pick<ActionRows, 'ended' | 'used' | 'change'>,
+  now: number,
+): void {
+  if (change) changeConversation(tables, change, now);
+  if (ended === undefined) return;
+  for (const id of used) tables.confirmations.take(id, ended, now);
+  tables.inbox.finish(ended, 'done');
 }
 
 function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {

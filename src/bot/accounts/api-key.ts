@@ -114,10 +114,9 @@ async function nameKey(
 ): Promise<boolean> {
   const called = readKeyName(text);
   const takenBy = deps.store.confirmations.find(confirmationId)?.takenBy ?? null;
-  const updateId = ctx.update.update_id;
-  if (called === undefined || (takenBy !== null && takenBy !== updateId)) return false;
+  if (called === undefined || takenBy !== null) return false;
   // The question without a name is over: no second key comes of it.
-  await deps.store.confirmations.take(confirmationId, updateId);
+  ctx.turn.uses(confirmationId);
   await askToIssue(deps, ctx, 'reply', called);
   return true;
 }

@@ -38,9 +38,9 @@ export function createCancelFeature(
     if (confirmation.userId !== ctx.from?.id || confirmation.chatId !== ctx.chat?.id) {
       return answerTap(ctx, ctx.label('confirmation-not-yours'), true);
     }
-    const taken = await store.confirmations.take(confirmation.id, ctx.update.update_id);
-    if (!taken && confirmation.takenBy !== null)
+    if (confirmation.takenBy !== null)
       return answerTap(ctx, ctx.label(keyOfTaken(confirmation.takenBy)), true);
+    ctx.turn.uses(confirmation.id);
     await editHtml(ctx, wordsOfCancelled(ctx, features, confirmation).html);
   };
   const leave = async (ctx: BotContext, by: number): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Confirmation } from '../../store/bot-store.ts';
-import { toOutgoingRow, type Outgoing, type Sending, type View } from '../outgoing.ts';
+import type { Outgoing, Sending, View } from '../outgoing.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
 import { findOrder, makeOrder, MOST_STARS, STARS, type Goods, type PaymentOrder } from './orders.ts';
@@ -65,22 +65,16 @@ async function saveOrder(
   pressed: Pressed | undefined,
 ): Promise<void> {
   const userId = ctx.from?.id ?? 0;
-  const updateId = ctx.update.update_id;
   const purchaseOrder = makeOrder(deps, userId, order);
   const of: InvoiceResult = { orderId: purchaseOrder.id };
-  const content = { view: INVOICE, of, telegramId: userId, language: ctx.language };
-  const messages = [toOutgoingRow(`invoice:${updateId}`, userId, content)];
-  if (pressed) {
-    const words = { html: pressed.words, messageId: pressed.messageId };
-    messages.unshift(toOutgoingRow(`chosen:${updateId}`, userId, words));
-  }
-  await deps.store.saveAction({
+  if (pressed) ctx.turn.say(userId, { html: pressed.words, messageId: pressed.messageId });
+  ctx.turn.show(userId, { view: INVOICE, of, telegramId: userId, language: ctx.language });
+  await ctx.turn.write({
     purchaseOrder,
     ...(pressed && {
       offers: [pressed.confirmation],
-      confirmation: { id: pressed.confirmation.id, updateId },
+      confirmation: { id: pressed.confirmation.id, updateId: ctx.update.update_id },
     }),
-    messages,
   });
 }
 

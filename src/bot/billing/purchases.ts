@@ -105,7 +105,7 @@ export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
   await reply(ctx, hosts === '' ? html : `${html}\n${hosts}`);
 }
 
-/** A message's keyboard is good for one press; the same update again is the same press. */
+/** A message's keyboard is good for one press. */
 async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string): Promise<void> {
   const { store, clock } = deps;
   const messageId = ctx.callbackQuery?.message?.message_id;
@@ -114,7 +114,6 @@ async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string
   const id = `pressed:${person.chatId}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
   const takenBy = store.confirmations.find(id)?.takenBy ?? null;
-  if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
   const confirmation = { id, ...person, action: 'pressed', payload: '{}', expiresAt };
   await orderInvoice(deps, ctx, goods, { confirmation, messageId, words });

@@ -147,7 +147,7 @@ async function refund(
   const formatRefund = prepareRefund(deps, charge);
   const formatAdjustmentBack = payment?.isAdjustment ? prepareAdjustmentBack(deps, payment) : undefined;
   const chargeNotes = [toNote(deps, 'refunded', charge)];
-  const inTransaction = deps.store.inTransaction((answer: RefundAnswer) => {
+  const inTransaction = ctx.turn.ends((answer: RefundAnswer) => {
     const balance = answer.status === 'unknownCharge' ? undefined : answer;
     const html = balance
       ? ctx.say(formatAdjustmentBack ? 'host-adjustment-back' : 'host-refunded', {

@@ -4,7 +4,7 @@
 import type { Update } from 'grammy/types';
 
 import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
-import type { ConversationChange, OutgoingRow, BotStore } from '../../store/bot-store.ts';
+import type { ActionRows, OutgoingRow, BotStore } from '../../store/bot-store.ts';
 import { growingPauseMs, whilePassing, OVERLOAD_PAUSE_MS } from '../retries.ts';
 import type { Entry } from './chat-order.ts';
 import { runAsked } from '../telegram/rate-limits.ts';
@@ -12,16 +12,21 @@ import { retry } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 
 export interface UpdateHandlerDeps extends AttemptsDeps {
-  /** Handles one update. */
-  handle(update: Update): Promise<void>;
-  /** Tells whoever waits that it failed for good. Never rejects. */
-  notifyFailed(error: unknown): Promise<void>;
-  /** What handling changed in a conversation. */
-  takeChange(updateId: number): ConversationChange | undefined;
+  /** Begins to handle an update. */
+  open(update: Update): Handling;
   /** Whether calls are given up since the process ends: what fails now may have been interrupted. */
   isStopping(): boolean;
   /** What is said of an update that is set aside: kept together with its end. */
   renderDeadLetter(entry: Entry): readonly OutgoingRow[];
+}
+
+/** One update under way. */
+export interface Handling {
+  run(): Promise<void>;
+  /** It has failed for good: nothing of it stays but what whoever waits is told. Never rejects. */
+  fail(error: unknown): Promise<void>;
+  /** What is written with its end. */
+  end(): ActionRows;
 }
 
 /** `over`: nothing holds up its chat any more. Else again, after a pause. */
@@ -51,19 +56,19 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       const updateId = entry.update.update_id;
       const began = await begin(tools, entry);
       if (began !== 'begun') return began;
-      const failure = await runAsked(() => deps.handle(entry.update)).then(
+      const handling = deps.open(entry.update);
+      const failure = await runAsked(() => handling.run()).then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next
-      // start.
+      // Where calls are given up by a stop, it may have failed by that: it is handled again at the next start.
       if (deps.isStopping()) {
-        deps.takeChange(updateId);
         await tools.attempts.takeBack(updateId);
         return OVER;
       }
-      if (failure) return failOrPause(tools, entry, failure.error);
-      await tools.attempts.finish(updateId, 'done', deps.takeChange(updateId));
+      const isLeft = failure && (await leaveOrFail(tools, entry, handling, failure.error));
+      if (isLeft) return isLeft;
+      await tools.attempts.finish(updateId, handling.end());
       return OVER;
     },
     countBegun: (updateIds) => tools.attempts.countBegun(updateIds),
@@ -86,20 +91,21 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
   return OVER;
 }
 
-async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unknown): Promise<Outcome> {
+/** undefined where it has failed for good, and was told. */
+async function leaveOrFail(
+  { deps, attempts }: Tools,
+  entry: Entry,
+  handling: Handling,
+  error: unknown,
+): Promise<Outcome | undefined> {
   const updateId = entry.update.update_id;
   const pauseMs = whilePassing(entry.tries + 1, error);
-  deps.takeChange(updateId);
-  if (pauseMs === undefined && isInterrupted(error)) {
-    await attempts.takeBack(updateId);
-    return OVER;
-  }
-  if (pauseMs === undefined) {
-    await deps.notifyFailed(error);
-    await attempts.finish(updateId, 'failed', undefined);
-    return OVER;
+  if (pauseMs === undefined && !isInterrupted(error)) {
+    await handling.fail(error);
+    return undefined;
   }
   await attempts.takeBack(updateId);
+  if (pauseMs === undefined) return OVER;
   const cause = findPassingCause(error);
   if (cause !== 'overload')
     deps.log.warn({ updateId, cause, error: describeError(error) }, 'an update failed: tried again');
@@ -112,7 +118,7 @@ function again(entry: Entry, pauseMs: number): Outcome {
 }
 
 interface AttemptsDeps {
-  store: Pick<BotStore, 'inbox'>;
+  store: Pick<BotStore, 'inbox' | 'saveAction'>;
   log: BotLog;
 }
 
@@ -126,7 +132,7 @@ interface Attempts {
   countBegun(updateIds: readonly number[]): Promise<void>;
   /** Nothing was begun, or a stop interrupted it: it does not count. */
   takeBack(updateId: number): Promise<void>;
-  finish(updateId: number, state: 'done' | 'failed', change: ConversationChange | undefined): Promise<void>;
+  finish(updateId: number, rows: ActionRows): Promise<void>;
   setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
   /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
   giveBack(): Promise<void>;
@@ -182,7 +188,7 @@ function createAttempts({ store, log }: AttemptsDeps): Attempts {
       if (stop.signal.aborted) await Promise.all(updateIds.map(takeBack));
     },
     takeBack,
-    finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
+    finish: (updateId, rows) => end(updateId, () => store.saveAction(rows)),
     setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
     async giveBack() {
       stop.abort();

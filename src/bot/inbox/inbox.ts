@@ -47,7 +47,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { store, clock } = deps;
   const handling = createUpdateHandler(deps);
   const work = createWork(deps, handling);
-  const bound = createChatBound(work.countWaiting);
+  const bound = createChatBound((chat) => work.countWaiting(chat) + store.outbox.countAnswers(Number(chat)));
   return {
     async accept(arrived) {
       const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));

@@ -7,17 +7,15 @@ import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
 import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
-import { chatOfTask, digestContent, nameChatQueue, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
-import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
+import { chatOfTask, nameChatQueue, toOutgoingRow } from '../outgoing.ts';
+import { type ChatRateLimit, runAsked, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
 import { gather, MOST_GATHERED } from './gather-notices.ts';
 import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendWaiting } from './send-message.ts';
 
 export interface ChatQueues extends BotBackground {
-  /** This chat has proved to be open: what waits for it is said, before whatever comes. */
+  /** This chat has proved to be open: what waits for it is said, before whatever comes, and tried again at once. */
   open(chatId: number): Promise<void>;
-  /** What becomes of the words of this update. */
-  replyChannelOf(updateId: number): ReplyChannel;
 }
 
 export interface ChatQueuesDeps extends MessageSenderDeps {
@@ -29,10 +27,9 @@ export interface ChatQueuesDeps extends MessageSenderDeps {
   rateLimit: ChatRateLimit;
   /** Of other tasks of the bot. */
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** False of what another bot was sent: whoever sent it may have no chat with this one yet. */
-  isOwnUpdate(updateId: number): boolean;
 }
 
+const ANSWERS_AT_ONCE = 64;
 const AT_ONCE = 8;
 /** For so long a chat shows that the bot types. */
 const TYPING_MS = 5_000;
@@ -44,44 +41,29 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
   const handler: TaskHandler = {
     atOnce: AT_ONCE,
     async run(task, tools) {
-      const end = await runUnasked(() => sendTask(send, task, tools));
-      if (task.task === 'answer' && tools.listLike(2).length < 2) typing.end(chatOfTask(task));
+      const isJustAsked = task.task === 'answer' && task.attempts === 0;
+      const end = await (isJustAsked ? runAsked : runUnasked)(() => sendTask(send, task, tools));
+      typing.end(chatOfTask(task));
       return end;
     },
     retryMs: (failures, error) => pauseAfter(error, failures),
     // Room is left for whoever asks meanwhile.
     heldMs: (task) => rateLimit.waitMs(chatOfTask(task), task.priority === 0 ? 'answer' : 'notice'),
-    onHeld: (task) => typing.show(chatOfTask(task)),
+    onHeld: (task) => void (task.priority === 0 && typing.show(chatOfTask(task))),
     bury(task) {
       const messages = formatLost(deps, task);
       return store.inTransaction(() => ({ messages }));
     },
   };
-  const messages = { answer: handler, result: handler, notice: handler };
+  const messages = { answer: { ...handler, atOnce: ANSWERS_AT_ONCE }, result: handler, notice: handler };
   const worker = core.workOn({ ...deps.handlers, ...messages }, { log, describe: describeError });
 
   return {
     start: worker.start,
     stop: worker.stop,
-    open: store.outbox.open,
-    replyChannelOf(updateId) {
-      const note = (error: unknown, what: string) =>
-        log.warn({ updateId, error: describeError(error) }, what);
-      const isOwn = deps.isOwnUpdate(updateId);
-      return {
-        mustWait: (chatId) =>
-          !isOwn || worker.isWaiting(nameChatQueue(chatId)) || !rateLimit.allows(chatId, 'answer'),
-        async save(chatId, content) {
-          const key = `words:${updateId}:${digestContent(content)}`;
-          const kind = isOwn ? 'answer' : undefined;
-          await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind }]);
-          typing.begin(chatId);
-          // Whoever writes hears the bot again: what waited for better times is tried at once.
-          if (rateLimit.allows(chatId, 'answer')) worker.hurry(nameChatQueue(chatId));
-        },
-        giveUp: (error) => note(error, 'nobody is there to be told'),
-        forgive: (error) => note(error, 'something could not be said at once'),
-      };
+    async open(chatId) {
+      await store.outbox.open(chatId);
+      if (rateLimit.allows(chatId, 'answer')) worker.hurry(nameChatQueue(chatId));
     },
   };
 }
@@ -110,10 +92,9 @@ function formatLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): Outgoi
 function createTyping({ api, clock }: Pick<ChatQueuesDeps, 'api' | 'clock'>) {
   const typedAt = new Map<number, number>();
   return {
-    begin: (chatId: number) => void typedAt.set(chatId, typedAt.get(chatId) ?? -Infinity),
     end: (chatId: number) => void typedAt.delete(chatId),
     show(chatId: number): void {
-      if (clock.elapsed() - (typedAt.get(chatId) ?? Infinity) < TYPING_MS) return;
+      if (clock.elapsed() - (typedAt.get(chatId) ?? -Infinity) < TYPING_MS) return;
       typedAt.set(chatId, clock.elapsed());
       void runUnasked(() => api.sendChatAction(chatId, 'typing')).catch(() => undefined);
     },

@@ -234,7 +234,9 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
     } catch (error) {
       if (isUnchanged(error) && messageId !== undefined) return messageId;
       if (isGone(error)) throw error;
-      if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
+      const isLost = messageId !== undefined && isRefusal(error, MESSAGE_GONE);
+      if (isLost && words.isThereAlone) return 0;
+      if (isLost) messageId = undefined;
       else if (topic !== undefined && isRefusal(error, TOPIC_GONE)) topic = undefined;
       else if (isRefused(error) && form < forms.length - 1) form += 1;
       else throw error;

@@ -42,18 +42,18 @@ export async function showChoices<P>(
 }
 
 /** Uses up what is kept with a message, and gives it; undefined where it is over, which a tap is told. */
-export async function takeChoice<P>(
+export function takeChoice<P>(
   deps: Pick<BotDeps, 'store' | 'clock'>,
   ctx: BotContext,
   action: string,
   id: string,
-): Promise<P | undefined> {
+): P | undefined {
   const found = findConfirmation<P>(deps, ctx, action, id);
   if (found.status === 'refused') {
     answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
     return undefined;
   }
-  await deps.store.confirmations.take(id, ctx.update.update_id);
+  ctx.turn.uses(id);
   return found.payload;
 }
 

@@ -3,7 +3,8 @@
 import type { Confirmation } from '../../store/bot-store.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { editHtml, HTML, isRefusal, MESSAGE_GONE, reply } from '../replies.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { reply } from '../replies.ts';
 
 /** What a confirmation does, and what it needs to do it. */
 export interface ConfirmedOrder<P> {
@@ -16,8 +17,7 @@ export interface ConfirmedOrder<P> {
 }
 
 export type FoundConfirmation<P> =
-  /** `isDone`: this very update used it up before a crash, together with what it does. */
-  | { status: 'found'; id: string; payload: P; isDone: boolean }
+  | { status: 'found'; id: string; payload: P }
   /**
    * Pressed before, by another person, for another account, in another chat, or too late: nothing is done; `key` says
    * why.
@@ -99,15 +99,12 @@ export function findConfirmation<P>(
   const { madeIn, ...payload } = JSON.parse(confirmation.payload) as Kept<P>;
   // What follows from it was made of the same.
   ctx.madeOf = confirmation.madeOf ?? undefined;
-  const found = { status: 'found', id, payload: payload as unknown as P } as const;
-  // Whoever left an account by it is in none by now.
-  if (confirmation.takenBy === ctx.update.update_id) return { ...found, isDone: true };
   // They may have joined another account since.
   if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
     return { status: 'refused', id, key: 'confirmation-other-account' };
   if (confirmation.takenBy !== null) return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
   if (confirmation.expiresAt <= clock.now()) return { status: 'refused', id, key: 'confirmation-expired' };
-  return { ...found, isDone: false };
+  return { status: 'found', id, payload: payload as unknown as P };
 }
 
 /** So many messages say that they are withdrawn; those further up say so when they are pressed. */
@@ -115,7 +112,7 @@ const MOST_CHANGED = 20;
 
 /**
  * Withdraws what this person is asked in this chat, all or what was made of a message, as Cancel under each would, and
- * says so by `key`; false where nobody can see any. What was pressed before is not withdrawn; handled again it is the same.
+ * says so by `key`; false where nothing is asked. What was pressed before is not withdrawn; handled again it is the same.
  */
 export async function withdraw(
   { store }: Pick<BotDeps, 'store'>,
@@ -132,23 +129,12 @@ export async function withdraw(
     madeOf,
   });
   const places = [...new Map(asked.map((each) => [each.messageId ?? 0, each]))].sort(([a], [b]) => a - b);
-  let count = 0;
-  for (const [messageId, each] of places.slice(-MOST_CHANGED)) {
+  const changed = places.slice(-MOST_CHANGED);
+  for (const [messageId, each] of changed) {
     const { html, keyboard } = wordsOfCancelled(ctx, features, each);
-    if (messageId > 0 && ctx.replyChannel.mustWait(chatId)) {
-      await editHtml(ctx, html, keyboard, { chatId, messageId });
-      count += 1;
-      continue;
-    }
-    const options = { ...HTML, reply_markup: keyboard };
-    const change = messageId > 0 ? ctx.api.editMessageText(chatId, messageId, html, options) : undefined;
-    const failure = await change?.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure !== undefined) ctx.replyChannel.forgive(failure);
-    if (!isRefusal(failure, MESSAGE_GONE)) count += 1;
+    if (messageId > 0) ctx.turn.say(chatId, { ...toOutgoing(html, keyboard), messageId, isThereAlone: true });
   }
+  const count = changed.length;
   if (key !== undefined && count > 0) await reply(ctx, ctx.say(key, { count }));
   return count > 0;
 }

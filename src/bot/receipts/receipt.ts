@@ -42,7 +42,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
     const messageId = language === undefined ? undefined : ctx.callbackQuery?.message?.message_id;
     const answer = { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId };
     // In another language it is the same once more.
-    if (language !== undefined) return enqueueAnswer(deps, ctx, answer);
+    if (language !== undefined) return enqueueAnswer(ctx, answer);
     return enqueueUse(deps, ctx, { what: 'customerReceiptMade', of: { receipt: id } }, answer);
   };
   const sendProof = (ctx: BotContext, id: number): unknown => {

@@ -14,12 +14,12 @@ import {
 const USUAL_DAYS = 7;
 
 export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts' | 'log'>): Feature {
-  function show(ctx: BotContext, days: number): Promise<void> {
+  function show(ctx: BotContext, days: number): void {
     const of: StatisticsResult = { days };
-    return enqueueAnswer(deps, ctx, { view: STATISTICS, of });
+    enqueueAnswer(ctx, { view: STATISTICS, of });
   }
 
-  const run = (ctx: BotContext, text: string): Promise<unknown> => {
+  const run = (ctx: BotContext, text: string): unknown => {
     const days = parseDays(text, USUAL_DAYS, MOST_DAYS);
     if (days !== undefined) return show(ctx, days);
     return reply(ctx, ctx.say('stats-days-wrong', { most: String(MOST_DAYS) }));
@@ -31,7 +31,7 @@ export function createStatsFeature(deps: Pick<BotDeps, 'core' | 'store' | 'texts
       stats: button('seeStatistics', [among('7', '30', '90')], (ctx, days) => show(ctx, Number(days))),
       'stats:text': button('seeStatistics', [wholeNumber(2)], (ctx, days) => {
         const of: StatisticsResult = { days: Math.min(MOST_DAYS, Math.max(1, days)) };
-        return enqueueAnswer(deps, ctx, { view: STATISTICS_FIGURES, of });
+        return enqueueAnswer(ctx, { view: STATISTICS_FIGURES, of });
       }),
     },
     views: createStatisticsViews(deps),

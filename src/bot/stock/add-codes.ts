@@ -136,7 +136,7 @@ async function takeIntoOpen({ deps, collecting, beginning }: Tools, ctx: BotCont
   if (!isCollecting && !isPaste && !isAllDone) return false;
   if (grantOf(actor, 'addCodes') === 'no') return isPaste && !(await may(ctx, 'addCodes'));
   if (isAllDone) {
-    await showNow(deps, ctx, open.id);
+    showNow(deps, ctx, open.id);
     return true;
   }
   if (!core.imports.isCut(actor, open.id) && isForOthers(deps, ctx)) return false;
@@ -154,12 +154,12 @@ async function beginWithFile({ beginning }: Tools, ctx: BotContext): Promise<boo
   return true;
 }
 
-async function finish(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
+function finish(deps: BotDeps, ctx: BotContext, importId: number): void {
   const { state, messages, files } = deps.core.imports.describe(actorOf(ctx), importId);
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
   if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
   answerTap(ctx);
-  await showNow(deps, ctx, importId, targetOf(ctx));
+  showNow(deps, ctx, importId, targetOf(ctx));
 }
 
 /** What was asked in a preview; the message shows what comes next. */
@@ -175,7 +175,7 @@ async function answer(
     if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   }
   answerTap(ctx);
-  await showNow(deps, ctx, importId, { ...targetOf(ctx), another });
+  showNow(deps, ctx, importId, { ...targetOf(ctx), another });
 }
 
 async function stop(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
@@ -198,5 +198,5 @@ async function pressAdd(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { importId } = JSON.parse(confirmation.payload) as AddOrder;
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
-    .catch(ctx.replyChannel.forgive);
+    .catch(ctx.turn.forgive);
 }

@@ -29,7 +29,7 @@ export type NamedStockKey = Pick<BadStockKey, 'gameId' | 'denomination'>;
 /** `<denomination>:<game>`, while there is something of it. */
 export const stockKeyButton = (
   deps: Deps,
-  run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>,
+  run: (ctx: BotContext, stockKey: BadStockKey) => unknown,
 ): Button =>
   button('handleBadCodes', [wholeNumber(16), anything], (ctx, denomination, game) => {
     const stockKey = findStockKey(deps, ctx, denomination, game);
@@ -37,12 +37,11 @@ export const stockKeyButton = (
   });
 
 export function badCodeButtons(deps: Deps): Record<string, Button> {
-  const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
-    stockKeyButton(deps, run);
+  const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => unknown) => stockKeyButton(deps, run);
   return {
     [BAD_LIST]: button('handleBadCodes', [], (ctx) => showList(deps, ctx)),
     'bad:file': ofStockKey((ctx, { gameId, denomination }) =>
-      enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
+      enqueueAnswer(ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
     ),
     'bad:go': ofStockKey(async (ctx, stockKey) => {
       const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
@@ -93,7 +92,7 @@ const trying = (deps: Deps) =>
     async does(ctx, { payload, confirmation: taken, result }) {
       const count = await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.store.saveAction({ confirmation: taken, messages: [result({ html })] });
+      await ctx.turn.write({ confirmation: taken, messages: [result({ html })] });
     },
   });
 

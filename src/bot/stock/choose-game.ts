@@ -42,7 +42,7 @@ export function createGameQuestion<P extends object>(
     },
     buttons: {
       [name]: button(needs, [word, checked(findGame)], async (ctx, id, game) => {
-        const kept = await takeChoice<P>(deps, ctx, name, id);
+        const kept = takeChoice<P>(deps, ctx, name, id);
         if (!kept) return;
         await leaveQuestion(ctx);
         await then(ctx, game.id, kept);
@@ -53,7 +53,7 @@ export function createGameQuestion<P extends object>(
         needs,
         takesFiles: note !== undefined,
         async hear(ctx, id, text) {
-          const kept = await takeChoice<P>(deps, ctx, name, id);
+          const kept = takeChoice<P>(deps, ctx, name, id);
           if (!kept) return false;
           const game = managed.find((each) => isGame(ctx, each.id, text));
           if (game) await then(ctx, game.id, kept);

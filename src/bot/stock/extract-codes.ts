@@ -47,7 +47,7 @@ export function createExtractCodesFeature(deps: BotDeps): Feature {
         const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
         if (!found) return answerTap(ctx, ctx.label('button-old'), true);
         const of: ExtractedResult = { extractionId, asked: found.codes.length };
-        return enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
+        return enqueueAnswer(ctx, { view: EXTRACTED, of });
       }),
       [STOCK_KEY]: button(needs, [wholeNumber(), checked(findGame(deps)), wholeNumber(9)], pressKey(deps)),
       ...game.buttons,
@@ -216,7 +216,7 @@ function extract(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const amount = amounts.find((each) => String(each) === choice);
       // No button of ours: it takes nothing.
       if (amount === undefined) return;
-      const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
+      const inTransaction = ctx.turn.ends(({ extractionId, jobId }: ExtractionBegun) => {
         const of: ExtractedResult = { extractionId, asked: amount, jobId };
         const content =
           extractionId === 0 ? { html: formatNone(deps, ctx, payload) } : { view: EXTRACTED, of };

@@ -37,7 +37,7 @@ interface ImportOrder extends ShownImport {
 
 type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids' | 'texts'>;
 
-type Enqueuing = Pick<BotDeps, 'core' | 'store'>;
+type Enqueuing = Pick<BotDeps, 'core'>;
 
 /** A piece came for it: shown below what came last, or in the message that is named. */
 export const showPiece = (
@@ -58,25 +58,20 @@ export const showNow = (deps: Enqueuing, ctx: BotContext, importId: number, how:
 export const askForMore = (deps: Enqueuing, ctx: BotContext, importId: number) =>
   enqueueImport(deps, ctx, { importId, asksForMore: true }, AT_ONCE);
 
-async function enqueueImport(
-  { core, store }: Enqueuing,
-  ctx: BotContext,
-  of: ImportOrder,
-  renewed: typeof AT_ONCE,
-): Promise<void> {
+function enqueueImport({ core }: Enqueuing, ctx: BotContext, of: ImportOrder, renewed: typeof AT_ONCE): void {
   const actor = actorOf(ctx);
   const { shownIn } = core.imports.describe(actor, of.importId);
   const order = { view: IMPORT, of, telegramId: actor.telegramId, language: ctx.language };
   const content = { ...order, messageId: of.messageId ?? shownIn };
   const row = toOutgoingRow(`${IMPORT}:${of.importId}`, actor.telegramId, content);
-  await store.outbox.save([{ ...row, kind: 'answer', renewed }]);
+  ctx.turn.add({ ...row, kind: 'answer', renewed });
 }
 
 /** Takes a message away; where Telegram does not, it stays, and its buttons say what they say. */
 export async function takeMessage(ctx: BotContext, messageId: number | undefined): Promise<void> {
   if (!ctx.chat || messageId === undefined) return;
   await ctx.api.deleteMessage(ctx.chat.id, messageId).catch((error: unknown) => {
-    if (!isRefusal(error, /message to delete not found/)) ctx.replyChannel.forgive(error);
+    if (!isRefusal(error, /message to delete not found/)) ctx.turn.forgive(error);
   });
 }
 

@@ -14,11 +14,11 @@ import { previewAgainKeyboard } from './labels.ts';
 const DELETE_MS = 48 * 60 * 60 * 1000;
 
 export async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<AddOrder>): Promise<void> {
-  const { core, store } = deps;
+  const { core } = deps;
   const { confirmation, payload } = action;
   const { importId, revision, count } = payload;
   const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
-  const inTransaction = store.inTransaction(({ batchId, jobId }: BulkBegun) => {
+  const inTransaction = ctx.turn.ends(({ batchId, jobId }: BulkBegun) => {
     const of: AddedResult = { batchId, undoId, deleteId, jobId, count };
     const undoing: UndoOrder = { batchId, added: count };
     const deleting: DeleteOrder = { batchId, undoId };
@@ -41,11 +41,11 @@ export async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<A
 }
 
 export async function takeBatchBack(
-  { core, store }: BotDeps,
+  { core }: BotDeps,
   ctx: BotContext,
   { confirmation, payload: { batchId }, result }: Action<UndoOrder>,
 ): Promise<void> {
-  const inTransaction = store.inTransaction(({ jobId }: BulkBegun) => {
+  const inTransaction = ctx.turn.ends(({ jobId }: BulkBegun) => {
     const of: UndoneResult = { batchId, jobId };
     return { confirmation, messages: [result({ view: UNDONE, of }, { jobId })] };
   });

@@ -26,7 +26,7 @@ type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 export function createPutBack(deps: Deps): Pick<Feature, 'buttons' | 'questions'> {
   const needs = 'handleBadCodes';
   const { badCodes } = deps.core;
-  const whileThereAre = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
+  const whileThereAre = (run: (ctx: BotContext, stockKey: BadStockKey) => unknown) =>
     stockKeyButton(deps, async (ctx, stockKey) => {
       if (stockKey.inQuestion > 0) await run(ctx, stockKey);
       else answerTap(ctx, ctx.label('bad-none-tap'), true);
@@ -37,7 +37,7 @@ export function createPutBack(deps: Deps): Pick<Feature, 'buttons' | 'questions'
         askWhich(deps, ctx, stockKey, 'bad-buyers-ask', stockKey.inQuestion),
       ),
       [WHICH]: whileThereAre((ctx, { gameId, denomination }) =>
-        enqueueAnswer(deps, ctx, { view: IN_QUESTION_FILE, of: { gameId, denomination } }),
+        enqueueAnswer(ctx, { view: IN_QUESTION_FILE, of: { gameId, denomination } }),
       ),
       [PUT_BACK]: whileThereAre(async (ctx, stockKey) => {
         await leaveQuestion(ctx);
