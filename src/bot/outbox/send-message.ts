@@ -83,7 +83,9 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
         progress.end(task.id);
         return shown && bring(deps, { ...place, topic: content.topic }, shown, signal);
       });
-      return next ? toNext(deps.clock, content, next) : { state: 'done', payload: content.first };
+      if (next) return toNext(deps.clock, content, next);
+      // Words may hold what is to be kept nowhere; what was ordered can be sent once more.
+      return { state: 'done', payload: content.first, ...(task.task === 'answer' && { forgets: true }) };
     } catch (error) {
       if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
