@@ -5,7 +5,7 @@ import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
 import type { InTransaction } from '../core/index.ts';
-import type { ActionRows, ConversationChange, OutgoingRow, Task } from '../store/bot-store.ts';
+import type { ActionRows, Confirmation, ConversationChange, OutgoingRow, Task } from '../store/bot-store.ts';
 import type { Language } from './texts.ts';
 
 /** Words in HTML, as a handler builds them. */
@@ -106,6 +106,8 @@ export interface Turn {
   show(chatId: number, order: ViewOrder & Pick<OutboxContent, 'messageId'>): void;
   /** Messages that have keys of their own. */
   add(...rows: readonly OutgoingRow[]): void;
+  /** What a button orders or answers; `madeOf`: the messages that a question was made of. */
+  offers(confirmation: Confirmation, madeOf: string | null): void;
   /** A question is answered: none of its buttons answers it again. */
   uses(confirmationId: string): void;
   /** Where the person stands in a conversation then; undefined where they stand as before. */

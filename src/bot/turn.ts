@@ -26,6 +26,7 @@ export interface OpenTurn extends Turn {
 
 export function createTurn({ store, log, updateId, kind }: TurnDeps): OpenTurn {
   let said: OutgoingRow[] = [];
+  let offered: NonNullable<ActionRows['offers']>[number][] = [];
   let used: string[] = [];
   let count = 0;
   let following = Promise.resolve();
@@ -33,15 +34,17 @@ export function createTurn({ store, log, updateId, kind }: TurnDeps): OpenTurn {
 
   const say = (chatId: number, content: OutboxContent, of: Pick<OutgoingRow, 'kind'>) =>
     void said.push({ ...toOutgoingRow(`turn:${updateId}:${(count += 1)}`, chatId, content), ...of });
-  const end = ({ messages = [], ...rows }: ActionRows = {}): ActionRows => ({
+  const end = ({ messages = [], offers = [], ...rows }: ActionRows = {}): ActionRows => ({
     ...{ ...rows, used, ended: updateId, change: findChange?.() },
     messages: [...said, ...messages],
+    offers: [...offered, ...offers],
   });
 
   return {
     say: (chatId, content) => say(chatId, content, { kind }),
     show: (chatId, order) => say(chatId, order, {}),
     add: (...rows) => void said.push(...rows),
+    offers: (confirmation, madeOf) => void offered.push({ ...confirmation, madeOf }),
     uses: (confirmationId) => void used.push(confirmationId),
     changes: (find) => void (findChange = find),
     follow: (work) => void (following = following.then(() => work)),
@@ -49,7 +52,7 @@ export function createTurn({ store, log, updateId, kind }: TurnDeps): OpenTurn {
       log.warn({ updateId, error: describeError(error) }, 'what was nothing but show did not get through'),
     ends: (rows) => store.inTransaction((answer) => end(rows?.(answer))),
     write: (rows) => store.saveAction(end(rows)),
-    clear: () => void ([said, used, findChange] = [[], [], undefined]),
+    clear: () => void ([said, offered, used, findChange] = [[], [], [], undefined]),
     settled: () => following,
     end,
   };

@@ -46,8 +46,8 @@ export interface ActionRows {
    */
   confirmation?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
-  /** Orders that the result offers. */
-  offers?: readonly Confirmation[];
+  /** Orders that are offered. `madeOf`: of a question, which may be withdrawn, the messages that it was made of. */
+  offers?: readonly (Confirmation & { madeOf?: string | null | undefined })[];
   /** What an invoice among the messages asks money for. */
   purchaseOrder?: PurchaseOrder;
   /** A charge was booked for an order. */
@@ -225,7 +225,7 @@ function saveAction(
   { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...turn }: ActionRows,
   now: number,
 ): void {
-  for (const offer of offers) tables.confirmations.save(offer);
+  for (const { madeOf, ...offer } of offers) tables.confirmations.save(offer, madeOf);
   if (confirmation && !tables.confirmations.take(confirmation.id, confirmation.updateId, now))
     throw new ConfirmationUsed();
   enqueueMessages(tables, messages, now);

@@ -77,7 +77,7 @@ async function findAccounts(deps: BotDeps, ctx: BotContext, words: string): Prom
   }
   if (found.ids.length === 1 || isNumber) return showAccountCard(deps, ctx, only, 'reply');
   const order = { action: FOUND, payload: found, withinMs: KEPT_MS, madeOf: null };
-  const id = (await createConfirmation(deps, ctx, order)).slice(FOUND.length + 1);
+  const id = createConfirmation(deps, ctx, order).slice(FOUND.length + 1);
   await reply(ctx, ...renderFound(deps, ctx, { ...found, page: 1, id }));
 }
 

@@ -75,7 +75,7 @@ export function confirming<P>(
   { needs, asks, does }: Confirming<P>,
 ): Confirmation<P> {
   const ask: Confirmation<P>['ask'] = async (ctx, payload, how = 'reply') => {
-    const data = await createConfirmation(deps, ctx, { action: name, payload });
+    const data = createConfirmation(deps, ctx, { action: name, payload });
     const id = data.slice(name.length + 1);
     const { html, above, ...buttons } = asks(ctx, payload);
     const keyboard = confirmKeyboard(ctx, data, buttons);

@@ -32,7 +32,7 @@ export async function showChoices<P>(
   { html, rows }: { html: string; rows: readonly (readonly Choice[])[] },
   messageId?: number,
 ): Promise<string> {
-  const data = await createConfirmation(deps, ctx, kept);
+  const data = createConfirmation(deps, ctx, kept);
   const toButton = ({ label, value, ...style }: Choice) => ({
     ...InlineKeyboard.text(label, value === CANCEL ? `${CANCEL_CONFIRMATION}:${data}` : `${data}:${value}`),
     ...style,

@@ -58,24 +58,37 @@ export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): Pre
   return { chatId: chat.id, userId: from.id };
 }
 
-/** Keeps a confirmation for this person in this chat; the callback data of its button. */
-export const createConfirmation = <P>(
-  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
-  ctx: Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>,
+/** Makes a confirmation for this person in this chat, kept with the turn; the callback data of its button. */
+export function createConfirmation<P>(
+  deps: Pick<BotDeps, 'core' | 'clock' | 'ids'>,
+  ctx: BotContext,
   order: ConfirmedOrder<P>,
-): Promise<string> => confirmFor(deps, personOf(ctx), { madeOf: messagesOf(ctx), ...order });
+): string {
+  const made = makeConfirmation(deps, personOf(ctx), order);
+  ctx.turn.offers(made, order.madeOf === undefined ? messagesOf(ctx) : order.madeOf);
+  return `${made.action}:${made.id}`;
+}
 
+/** The same beside any update. */
 export async function confirmFor<P>(
-  { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   person: Presser,
-  { action, payload, withinMs = CONFIRMATION_MS, madeOf = null }: ConfirmedOrder<P>,
+  order: ConfirmedOrder<P>,
 ): Promise<string> {
-  const id = makeConfirmationId({ ids });
-  const expiresAt = clock.now() + withinMs;
+  const made = makeConfirmation(deps, person, order);
+  await deps.store.confirmations.save(made, order.madeOf);
+  return `${made.action}:${made.id}`;
+}
+
+function makeConfirmation<P>(
+  { core, clock, ids }: Pick<BotDeps, 'core' | 'clock' | 'ids'>,
+  person: Presser,
+  { action, payload, withinMs = CONFIRMATION_MS }: ConfirmedOrder<P>,
+): Confirmation {
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
-  await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt }, madeOf);
-  return `${action}:${id}`;
+  const expiresAt = clock.now() + withinMs;
+  return { id: makeConfirmationId({ ids }), ...person, action, payload: JSON.stringify(kept), expiresAt };
 }
 
 export function makeConfirmationId({ ids }: Pick<BotDeps, 'ids'>): string {

@@ -94,7 +94,7 @@ export async function answerFind(
     return createShowReceipt(deps)(ctx, first.id, { how });
   }
   const order = { action: ACTION, payload: kept, withinMs: KEPT_MS, madeOf: null };
-  const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, ctx, order) : '';
+  const data = kept.ids.length > PAGE_SIZE ? createConfirmation(deps, ctx, order) : '';
   const id = data.slice(ACTION.length + 1);
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }

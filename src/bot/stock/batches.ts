@@ -101,7 +101,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   if (!batch) return answerTap(ctx, ctx.label('button-old'), true);
   if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
   const payload: UndoOrder = { batchId, added: batch.added };
-  const data = await createConfirmation(deps, ctx, { action: UNDO, payload });
+  const data = createConfirmation(deps, ctx, { action: UNDO, payload });
   const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();
   addBack(keyboard, ctx, 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);
