@@ -4,7 +4,7 @@
 import { HOUR_MS } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
-import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../../concurrency-limit.ts';
 import {
   AGAIN_MS,
   createTaskRun,
