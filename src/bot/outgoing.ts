@@ -1,6 +1,5 @@
 // Outgoing messages, sent by the chat queue: words as they are, or a view of something that is looked up when its turn
 // has come.
-import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
@@ -145,9 +144,4 @@ export function toPlain(html: string): string {
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
-}
-
-/** Tells words of one update from each other. */
-export function digestContent(content: OutboxContent): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 }

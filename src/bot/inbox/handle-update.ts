@@ -7,7 +7,6 @@ import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
 import type { ActionRows, OutgoingRow, BotStore } from '../../store/bot-store.ts';
 import { growingPauseMs, whilePassing, OVERLOAD_PAUSE_MS } from '../retries.ts';
 import type { Entry } from './chat-order.ts';
-import { runAsked } from '../telegram/rate-limits.ts';
 import { retry } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
 
@@ -57,7 +56,7 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       const began = await begin(tools, entry);
       if (began !== 'begun') return began;
       const handling = deps.open(entry.update);
-      const failure = await runAsked(() => handling.run()).then(
+      const failure = await handling.run().then(
         () => undefined,
         (error: unknown) => ({ error }),
       );

@@ -9,7 +9,6 @@ import type { TaskEnd, TaskTools } from '../../core/index.ts';
 import { describeError, findPassingCause } from '../errors.ts';
 import type { Task } from '../../store/bot-store.ts';
 import {
-  digestContent,
   nameChatQueue,
   type OutboxContent,
   type NotYet,
@@ -193,24 +192,24 @@ async function renderView({ views, findLanguage }: BringingDeps, order: ViewOrde
  */
 function createProgressShown({ api, clock, rateLimit }: BringingDeps) {
   /** By task; `notBefore` in elapsed time. */
-  const shown = new Map<number, { digest: string; edits: number; notBefore: number }>();
+  const shown = new Map<number, { words: string; edits: number; notBefore: number }>();
   return {
     async show(
       { id, place }: { id: number; place: Place },
-      { goesOn, ...words }: Progress,
+      { goesOn, ...content }: Progress,
       signal: AbortSignal,
     ): Promise<Next> {
-      const { digest: before, edits = 0, notBefore = 0 } = shown.get(id) ?? {};
-      const digest = digestContent(words);
-      if (digest === before) return goesOn;
+      const { words: before, edits = 0, notBefore = 0 } = shown.get(id) ?? {};
+      const words = JSON.stringify(content);
+      if (words === before) return goesOn;
       const leftMs = notBefore - clock.elapsed();
       if (leftMs > 0) return { ...goesOn, lookMs: leftMs };
       const gapMs = progressGapMs(edits + 1);
       if (!rateLimit.takeProgress(place.chatId)) return { ...goesOn, lookMs: gapMs };
-      const [form = {}] = formsOf(words);
+      const [form = {}] = formsOf(content);
       await within((by) => put(api, place, form, by), PROGRESS_WITHIN_MS, { signal, late: () => undefined });
       if (signal.aborted) throw new Error('The process stops.');
-      shown.set(id, { digest, edits: edits + 1, notBefore: clock.elapsed() + gapMs });
+      shown.set(id, { words, edits: edits + 1, notBefore: clock.elapsed() + gapMs });
       return goesOn;
     },
     end: (id: number) => void shown.delete(id),
