@@ -67,6 +67,10 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       }
       const isLeft = failure && (await leaveOrFail(tools, entry, handling, failure.error));
       if (isLeft) return isLeft;
+      const flaw = await tools.attempts.finish(updateId, handling.end());
+      if (flaw === undefined) return OVER;
+      // Nothing of it was written, or ever will be.
+      await handling.fail(flaw);
       await tools.attempts.finish(updateId, handling.end());
       return OVER;
     },
@@ -121,77 +125,64 @@ interface AttemptsDeps {
   log: BotLog;
 }
 
-/** All but `begin` never reject. */
-interface Attempts {
-  /**
-   * Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do.
-   */
-  begin(updateId: number): Promise<number>;
-  /** The first attempt of these was counted by the write that kept them. */
-  countBegun(updateIds: readonly number[]): Promise<void>;
-  /** Nothing was begun, or a stop interrupted it: it does not count. */
-  takeBack(updateId: number): Promise<void>;
-  finish(updateId: number, rows: ActionRows): Promise<void>;
-  setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
-  /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
-  giveBack(): Promise<void>;
-}
+type Attempts = ReturnType<typeof createAttempts>;
 
-function createAttempts({ store, log }: AttemptsDeps): Attempts {
-  /** What of this process counts, and is not over: as which attempt of the update. */
-  const counted = new Map<number, number>();
+/** What of an update counts, and how that ends. All but `begin` never reject. */
+function createAttempts({ store, log }: AttemptsDeps) {
+  /** What of this process counts, and is not over. */
+  const counted = new Set<number>();
   const stop = new AbortController();
 
+  /** Nothing was begun, or a stop interrupted it: it does not count. */
   async function takeBack(updateId: number): Promise<void> {
-    const attempt = counted.get(updateId);
-    if (attempt === undefined) return;
     // Whoever else would give it back leaves it to this one.
-    counted.delete(updateId);
+    if (!counted.delete(updateId)) return;
     await store.inbox.takeBack(updateId).catch((error: unknown) => {
       log.warn({ updateId, error: describeError(error) }, 'an attempt could not be given back');
-      counted.set(updateId, attempt);
+      counted.add(updateId);
     });
   }
 
-  /** False where a stop ended it before the disk took it. */
-  function retryWrite(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
+  /** Writes an end until it is written, or a stop ends that; what it fails by where no time would heal that. */
+  async function end(updateId: number, write: () => Promise<unknown>): Promise<unknown> {
     const note = (error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
     const onRetry = (error: unknown, failures: number) => void (failures === 1 && note(error));
-    const options = { signal: stop.signal, lastTry: true, onRetry };
-    return retry(() => OVERLOAD_PAUSE_MS, write, options).then(
-      () => true,
-      (error: unknown) => {
-        note(error);
-        return false;
-      },
-    );
-  }
-
-  async function end(updateId: number, write: () => Promise<unknown>): Promise<void> {
-    if (await retryWrite(updateId, write)) counted.delete(updateId);
+    const pauseMs = (_: number, error: unknown) => (findPassingCause(error) ? OVERLOAD_PAUSE_MS : undefined);
+    try {
+      await retry(pauseMs, write, { signal: stop.signal, lastTry: true, onRetry });
+      counted.delete(updateId);
+      return undefined;
+    } catch (error) {
+      note(error);
+      return findPassingCause(error) ? undefined : error;
+    }
   }
 
   return {
-    async begin(updateId) {
+    /** Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do. */
+    async begin(updateId: number): Promise<number> {
       // An attempt that the disk would not take back still counts: no second one beside it, while no process has ended.
-      const attempts = counted.get(updateId) ?? (await store.inbox.begin(updateId));
+      const attempts = counted.has(updateId) ? 1 : await store.inbox.begin(updateId);
       if (attempts === 0) return 0;
-      counted.set(updateId, attempts);
+      counted.add(updateId);
       if (!stop.signal.aborted) return attempts;
       await takeBack(updateId);
       return 0;
     },
-    async countBegun(updateIds) {
-      for (const updateId of updateIds) counted.set(updateId, 1);
+    /** The first attempt of these was counted by the write that kept them. */
+    async countBegun(updateIds: readonly number[]): Promise<void> {
+      for (const updateId of updateIds) counted.add(updateId);
       if (stop.signal.aborted) await Promise.all(updateIds.map(takeBack));
     },
     takeBack,
-    finish: (updateId, rows) => end(updateId, () => store.saveAction(rows)),
-    setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
-    async giveBack() {
+    finish: (updateId: number, rows: ActionRows) => end(updateId, () => store.saveAction(rows)),
+    setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
+      end(updateId, () => store.inbox.setAside(updateId, messages)),
+    /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
+    async giveBack(): Promise<void> {
       stop.abort();
-      await Promise.all([...counted.keys()].map(takeBack));
+      await Promise.all([...counted].map(takeBack));
     },
   };
 }
