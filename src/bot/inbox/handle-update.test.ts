@@ -181,3 +181,11 @@ test.each([
   expect(await ended).toEqual({ over: true });
   expect([tried.mock.calls.length, inFile()]).toEqual([2, { state, attempts: 0 }]);
 });
+
+test('an end that no disk takes is told as a fault, and the next of the chat goes on', async () => {
+  const { saveAction } = store;
+  Object.assign(store, { saveAction: vi.fn(saveAction).mockRejectedValueOnce(FAULT) });
+  const { handle, told } = begin();
+  expect(await handle()).toEqual({ over: true });
+  expect([inFile(), told, kept()]).toEqual([{ state: 'done', attempts: 1 }, [FAULT], undefined]);
+});
