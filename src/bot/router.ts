@@ -10,8 +10,13 @@ import { answersHere } from './basics/groups.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { listCommands, type Button, type Feature, type NamedCommand, type Question } from './feature.ts';
 import { askAgain, asking } from './prompts/ask.ts';
-import { createButtonWords } from './prompts/button-words.ts';
-import { actAsCommand, findCommand, readAnyCase, readInvitation } from './prompts/command-buttons.ts';
+import {
+  actAsCommand,
+  createButtonWords,
+  findCommand,
+  readAnyCase,
+  readInvitation,
+} from './prompts/command-buttons.ts';
 import { createConversations } from './prompts/conversations.ts';
 import { updateOwnMenu } from './prompts/menus.ts';
 import { leaveOnCommand } from './basics/cancelling.ts';

@@ -2,9 +2,8 @@
 // and under a question.
 import type { BotContext, BotDeps } from '../context.ts';
 import { button, wholeNumber, word, type Feature } from '../feature.ts';
-import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { CANCEL_CONFIRMATION, keyOfTaken, withdraw, wordsOfCancelled } from '../prompts/confirmations.ts';
 import { findCommand } from '../prompts/command-buttons.ts';
-import { keyOfTaken, withdraw, wordsOfCancelled } from '../prompts/confirmations.ts';
 import { LEAVE_QUESTION, leaveQuestion } from '../prompts/ask.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 

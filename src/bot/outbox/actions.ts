@@ -8,8 +8,13 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { confirmed, type Button } from '../feature.ts';
-import { confirmKeyboard, type OrderButton } from '../prompts/confirm-keyboard.ts';
-import { createConfirmation, findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
+import {
+  confirmKeyboard,
+  createConfirmation,
+  findConfirmation,
+  keyOfTaken,
+  type OrderButton,
+} from '../prompts/confirmations.ts';
 import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
 import type { Target } from '../replies.ts';

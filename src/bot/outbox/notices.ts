@@ -81,7 +81,7 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
 
 function isWanted({ core, store }: Deps, telegramId: number, notice: Notice): boolean {
   const { kind } = notice;
-  // Whoever ordered it in the chat gets the receipt, or the end of the order (../redemption/live-messages.ts).
+  // Whoever ordered it in the chat gets the receipt, or the end of the order (../redemption/order-messages.ts).
   const isOfChat = kind === 'doubtSettled' || kind === 'orderStopped';
   if (isOfChat && store.outbox.isShown(core.presses.listHolds(notice), telegramId)) return false;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;

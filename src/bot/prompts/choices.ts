@@ -4,8 +4,14 @@ import { InlineKeyboard } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
 import { answerTap, showIn } from '../replies.ts';
-import { CANCEL_CONFIRMATION, type ButtonStyle } from './confirm-keyboard.ts';
-import { createConfirmation, findConfirmation, keyOfLasting, type ConfirmedOrder } from './confirmations.ts';
+import {
+  type ButtonStyle,
+  CANCEL_CONFIRMATION,
+  type ConfirmedOrder,
+  createConfirmation,
+  findConfirmation,
+  keyOfLasting,
+} from './confirmations.ts';
 
 /** A button of a question. */
 export interface Choice {

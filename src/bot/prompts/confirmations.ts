@@ -1,5 +1,7 @@
 // Confirmations: the last button of anything that spends, buys, extracts, removes or undoes. The button carries an
 // opaque id; the confirmation is bound to user, account, chat, action and expiry, and pressing it is the order.
+import { InlineKeyboard } from 'grammy';
+
 import type { Confirmation } from '../../store/bot-store.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
@@ -16,7 +18,7 @@ export interface ConfirmedOrder<P> {
   madeOf?: string | null;
 }
 
-export type FoundConfirmation<P> =
+type FoundConfirmation<P> =
   | { status: 'found'; id: string; payload: P }
   /**
    * Pressed before, by another person, for another account, in another chat, or too late: nothing is done; `key` says
@@ -158,4 +160,36 @@ export function wordsOfCancelled(ctx: BotContext, features: readonly Feature[], 
     .map(({ formatCancelled }) => formatCancelled?.(confirmation, ctx))
     .find((each) => each);
   return { html: ctx.say(words?.key ?? 'cancel-done', words?.facts), keyboard: words?.keyboard };
+}
+
+// The keyboard under a last confirmation: the buttons that are the order, and one that withdraws it.
+
+/** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
+export type ButtonStyle = 'danger' | 'success';
+
+export const CANCEL_CONFIRMATION = 'no';
+
+/** Letters that a phone shows of a label beside another. */
+const BESIDE = 17;
+
+/** A button that is the order; `choice` tells it from the others. */
+export interface OrderButton {
+  label: string;
+  choice?: string;
+  style?: ButtonStyle | undefined;
+}
+
+/** `data` is what createConfirmation gave back; the labels name what pressing does. */
+export function confirmKeyboard(
+  ctx: Pick<BotContext, 'label'>,
+  data: string,
+  { choices = [], ...first }: OrderButton & { choices?: readonly OrderButton[] | undefined },
+): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  for (const { label, choice, style } of [first, ...choices]) {
+    keyboard.text(label, choice === undefined ? data : `${data}:${choice}`);
+    if (style) keyboard.style(style);
+    if ([...label].length > BESIDE || (choice === undefined && choices.length > 0)) keyboard.row();
+  }
+  return keyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
 }

@@ -20,10 +20,16 @@ import {
   isListFile,
   type Collecting,
 } from './collect-codes.ts';
-import { askForMore, createImportView, IMPORT, showNow, takeMessage } from './import-message.ts';
+import {
+  askForMore,
+  createImportView,
+  formatWithdrawn,
+  IMPORT,
+  showNow,
+  takeMessage,
+} from './import-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
 import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
-import { formatWithdrawn } from './preview-message.ts';
 import { createStockViews } from './result-views.ts';
 import { addPasted, takeBatchBack } from './import-preview.ts';
 import { createSupplier } from './supplier.ts';

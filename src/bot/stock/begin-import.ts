@@ -12,9 +12,8 @@ import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
 import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';
 import { createGameQuestion } from './choose-game.ts';
-import { showNow } from './import-message.ts';
+import { type PreviewNote, showNow } from './import-message.ts';
 import { stockKeyRows } from './labels.ts';
-import type { PreviewNote } from './preview-message.ts';
 
 /** What is to be added, as far as it is known. */
 export interface Adding {
