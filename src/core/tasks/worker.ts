@@ -18,8 +18,6 @@ export interface TaskWorker {
   start(): void;
   /** Begins nothing more, gives what runs 2 s, then aborts it: it is run again at the next start. */
   stop(): Promise<void>;
-  /** Whether something of the first priority waits, or runs, in this queue. */
-  isWaiting(queue: string): boolean;
   /** What has failed more than once in this queue is tried again at once. */
   hurry(queue: string): void;
   /** Runs what is due, as it does by itself once it is started; resolves when nothing is. */
@@ -91,7 +89,6 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
       giveUp.abort();
       await settled;
     },
-    isWaiting: (key) => queues.peek(key)?.priority === 0,
     hurry(key) {
       queues.hurry(key);
       pump.schedule();
