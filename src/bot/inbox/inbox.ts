@@ -4,10 +4,11 @@
 import type { Update } from 'grammy/types';
 
 import { createConcurrencyLimit, type ConcurrencyLimit } from '../../concurrency-limit.ts';
+import { pause } from '../../waiting.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createUpdateHandler, type UpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
-import { createChatBound, createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
+import { createChatBound, createChatOrder, isCheckout, type Entry } from './chat-order.ts';
 
 export interface Inbox {
   /** Keeps updates; resolves when they are on disk. */
@@ -84,10 +85,7 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
   const places = createConcurrencyLimit(AT_ONCE, PLACE_MS);
   const alone = createConcurrencyLimit(1, ALONE_MS);
   const lines = createChatOrder(call);
-  const pauses = createPauses((entry) => {
-    call(entry);
-    fill();
-  });
+  const stopping = new AbortController();
   let open = false;
 
   /** Who cannot be looked up waits with strangers: it is kept by then, and nobody else would take it up. */
@@ -125,7 +123,14 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
   async function follow(entry: Entry): Promise<void> {
     const outcome = await watch(log, entry, handling.handle(entry));
     if (outcome.over) lines.leave(entry);
-    else if (open) pauses.add(entry, outcome.pauseMs);
+    else void again(entry, outcome.pauseMs);
+  }
+
+  /** It stays at the head of its chat's line. */
+  async function again(entry: Entry, ms: number): Promise<void> {
+    await pause(ms, stopping.signal);
+    call(entry);
+    fill();
   }
 
   return {
@@ -143,7 +148,7 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
     /** Resolves when nothing is handled any more. */
     async stop(): Promise<void> {
       open = false;
-      pauses.clear();
+      stopping.abort();
       for (const waiting of [members, strangers, suspects]) waiting.splice(0);
       await Promise.all([places.settled(), alone.settled()]);
     },
