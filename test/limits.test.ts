@@ -33,7 +33,7 @@ import { MAX_CODES } from '../src/wire/codes.ts';
 import { MOST_FILE_BYTES } from '../src/bot/telegram/files.ts';
 import { FULL_CHAT } from '../src/bot/inbox/chat-order.ts';
 import { FULL_INBOX } from '../src/bot/inbox/inbox.ts';
-import { OVERLOAD_PAUSE_MS } from '../src/bot/retries.ts';
+import { OVERLOAD_PAUSE_MS } from '../src/bot/inbox/handle-update.ts';
 import { MOST_STARS } from '../src/bot/billing/orders.ts';
 import { PAGE_SIZE } from '../src/bot/receipts/history-entries.ts';
 import { IDLE_MS } from '../src/bot/prompts/conversations.ts';

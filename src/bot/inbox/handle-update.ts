@@ -3,12 +3,11 @@
 // written again after a pause, since the next update of the chat would find everything as it was before.
 import type { Update } from 'grammy/types';
 
-import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
-import type { ActionRows, OutgoingRow, BotStore } from '../../store/bot-store.ts';
-import { growingPauseMs, whilePassing, OVERLOAD_PAUSE_MS } from '../retries.ts';
-import type { Entry } from './chat-order.ts';
-import { retry } from '../../waiting.ts';
+import type { ActionRows, BotStore, OutgoingRow } from '../../store/bot-store.ts';
+import { backOff, retry, type RetryPolicy } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
+import { describeError, findPassingCause, isInterrupted, readRetryAfterMs } from '../errors.ts';
+import type { Entry } from './chat-order.ts';
 
 export interface UpdateHandlerDeps extends AttemptsDeps {
   /** Begins to handle an update. */
@@ -186,3 +185,19 @@ function createAttempts({ store, log }: AttemptsDeps) {
     },
   };
 }
+
+/** How long what was not begun waits until it is tried again. */
+export const OVERLOAD_PAUSE_MS = 2_000;
+/** With pauses up to a minute some ten minutes: nothing that Telegram fails at for so long is waited for. */
+const MOST_FAILURES_OF_TELEGRAM = 14;
+
+/** Longer after each failure, up to a minute. */
+const growingPauseMs = backOff(OVERLOAD_PAUSE_MS, 60_000);
+
+/** What failed without being at fault (a full queue, the disk, Telegram) is done again after a pause: nobody is told. */
+export const whilePassing: RetryPolicy = (failures, error) => {
+  const cause = findPassingCause(error);
+  if (cause === undefined || (cause === 'telegram' && failures > MOST_FAILURES_OF_TELEGRAM)) return undefined;
+  const pauseMs = cause === 'overload' ? OVERLOAD_PAUSE_MS : growingPauseMs(failures);
+  return Math.max(pauseMs, readRetryAfterMs(error));
+};
