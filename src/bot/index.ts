@@ -42,7 +42,7 @@ import { createTurn } from './turn.ts';
 export type { BotStore } from '../store/bot-store.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
-export { describeShop } from './billing/prices.ts';
+export { describeShop } from './billing/invoices.ts';
 
 export type { TelegramStatus } from './telegram/connection-status.ts';
 

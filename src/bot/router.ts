@@ -4,12 +4,11 @@
 import type { Api, MiddlewareFn } from 'grammy';
 
 import { may } from './actor.ts';
-import { createAlbums } from './basics/albums.ts';
-import { answerEdit, answerRest } from './basics/fallback.ts';
+import { answerEdit, answerRest, createAlbums } from './basics/fallback.ts';
 import { answersHere } from './basics/groups.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { listCommands, type Button, type Feature, type NamedCommand, type Question } from './feature.ts';
-import { askAgain, asking } from './prompts/ask.ts';
+import { askAgain, asking, createConversations } from './prompts/ask.ts';
 import {
   actAsCommand,
   createButtonWords,
@@ -17,7 +16,6 @@ import {
   readAnyCase,
   readInvitation,
 } from './prompts/command-buttons.ts';
-import { createConversations } from './prompts/conversations.ts';
 import { updateOwnMenu } from './prompts/menus.ts';
 import { leaveOnCommand } from './basics/cancelling.ts';
 import { answerTap, reply } from './replies.ts';

@@ -1,24 +1,24 @@
 // Chat queues: what waits to be said in a chat leaves in order, one after another, until Telegram takes it; no chat
 // holds up another. Tasks first, so that a restart loses nothing; what Telegram took is noted after it, so that
 // everything is said at least once.
-import type { Core, TaskEnd, TaskHandler, TaskTools } from '../../core/index.ts';
 import type { Clock } from '../../clock.ts';
+import type { Core, TaskEnd, TaskHandler, TaskTools } from '../../core/index.ts';
+import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
-import { chatOfTask, nameChatQueue, toOutgoingRow } from '../outgoing.ts';
+import { chatOfTask, nameChatQueue, type Outgoing, toOutgoingRow } from '../outgoing.ts';
+import { LONGEST_MESSAGE } from '../replies.ts';
 import { type ChatRateLimit, runAsked, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
-import { gather, MOST_GATHERED } from './gather-notices.ts';
-import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendWaiting } from './send-message.ts';
+import { createMessageSender, type MessageSenderDeps, pauseAfter, type SendWaiting } from './send-message.ts';
 
 export interface ChatQueues extends BotBackground {
   /** This chat has proved to be open: what waits for it is said, before whatever comes, and tried again at once. */
   open(chatId: number): Promise<void>;
 }
 
-export interface ChatQueuesDeps extends MessageSenderDeps {
+interface ChatQueuesDeps extends MessageSenderDeps {
   core: Pick<Core, 'workOn'>;
   store: Pick<BotStore, 'outbox' | 'inTransaction'>;
   clock: Clock;
@@ -99,4 +99,45 @@ function createTyping({ api, clock }: Pick<ChatQueuesDeps, 'api' | 'clock'>) {
       void runUnasked(() => api.sendChatAction(chatId, 'typing')).catch(() => undefined);
     },
   };
+}
+
+// Notices of one kind that wait for the same person, as one message: however many there are, an answer is not far
+// behind them.
+
+/** How many are looked at for one message. */
+const MOST_GATHERED = 100;
+
+const BETWEEN = '\n\n';
+
+/** What their keys begin with; their kind is in it. */
+export const noticeKey = (kind: string, noticeId: number, telegramId: number) =>
+  `notice:${kind}:${noticeId}:${telegramId}`;
+
+const kindOf = ({ key }: Task) => key?.split(':')[1];
+
+/**
+ * The first with those of its kind that fit; `also`: the others that the message says. Other kinds are left where they
+ * are.
+ */
+function gather(first: Task, waiting: readonly Task[]): { task: Task; also: number[] } {
+  const also: number[] = [];
+  const words = wordsOf(first);
+  if (words === undefined) return { task: first, also };
+  let html = words;
+  for (const each of waiting) {
+    const more = wordsOf(each);
+    if (each.id === first.id || kindOf(each) !== kindOf(first) || more === undefined) continue;
+    // What follows in the same order: one that does not fit ends it.
+    if (html.length + BETWEEN.length + more.length > LONGEST_MESSAGE) break;
+    if (!html.split(BETWEEN).includes(more)) html += BETWEEN + more;
+    also.push(each.id);
+  }
+  return { task: { ...first, payload: JSON.stringify({ html } satisfies Outgoing) }, also };
+}
+
+/** undefined: it is said alone, since it has buttons, or cannot be read any more. */
+function wordsOf({ payload }: Task): string | undefined {
+  if (payload === undefined) return undefined;
+  const { html, keyboard } = JSON.parse(payload) as Partial<Outgoing>;
+  return keyboard ? undefined : html;
 }

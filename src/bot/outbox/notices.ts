@@ -20,7 +20,7 @@ import type { OutgoingRow, Task } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { formatAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
-import { noticeKey } from './gather-notices.ts';
+import { noticeKey } from './chat-queue.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/choices.ts';
 import { name, toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';

@@ -72,3 +72,11 @@ export function buttonId(id: string): string {
 /** So many beside each other. */
 export const inRows = <T>(each: readonly T[], wide: number): T[][] =>
   each.flatMap((_one, at) => (at % wide === 0 ? [each.slice(at, at + wide)] : []));
+
+// Games as people name them.
+
+/** Whether a game was typed, by its name or its id. */
+export function isGame(ctx: Pick<BotContext, 'label'>, id: string, typed = ''): boolean {
+  const said = typed.trim().toLowerCase();
+  return said === id.toLowerCase() || said === ctx.label('game-name', { game: id }).toLowerCase();
+}

@@ -5,10 +5,8 @@ import { actorOf, type BotContext } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import { answerTap, editHtml, showIn } from '../replies.ts';
-import { cancel, type Choice } from '../prompts/choices.ts';
+import { buttonId, cancel, type Choice, isGame } from '../prompts/choices.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
-import { isGame } from '../prompts/games.ts';
-import { buttonId } from '../prompts/choices.ts';
 import { name } from '../texts.ts';
 import {
   findDraftGame,

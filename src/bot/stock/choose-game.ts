@@ -3,8 +3,7 @@ import type { Allowed } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { button, checked, word, type Feature } from '../feature.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
-import { buttonId, CHOICE_MS, MOST_CHOICES, showChoices, takeChoice } from '../prompts/choices.ts';
-import { isGame } from '../prompts/games.ts';
+import { buttonId, CHOICE_MS, isGame, MOST_CHOICES, showChoices, takeChoice } from '../prompts/choices.ts';
 import { reply } from '../replies.ts';
 
 interface GameQuestion<P> extends Pick<Feature, 'buttons' | 'questions'> {

@@ -74,7 +74,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
     async take(ctx, importId, { key, position, message, text = '', heading }, how) {
       const refuse = async (sentence: string, file?: string) => {
         await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
-        await showPiece(deps, ctx, importId);
+        showPiece(deps, ctx, importId);
         return 'refused' as const;
       };
       const plain = { kind: 'message' as const, text };
@@ -89,7 +89,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      await showPiece(deps, ctx, importId, how);
+      showPiece(deps, ctx, importId, how);
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),
