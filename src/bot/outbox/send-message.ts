@@ -83,16 +83,18 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
         return shown && bring(deps, { ...place, topic: content.topic }, shown, signal);
       });
       if (next) return toNext(deps.clock, content, next);
-      // Words may hold what is to be kept nowhere; what was ordered can be sent once more.
-      return { state: 'done', payload: content.first, ...(task.task === 'answer' && { forgets: true }) };
+      return { state: 'done', payload: content.first, ...forgetting(task) };
     } catch (error) {
       if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
       if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: nameChatQueue(chatId) };
-      return { state: 'dead', error: JSON.stringify(describeError(error)) };
+      return { state: 'dead', error: JSON.stringify(describeError(error)), ...forgetting(task) };
     }
   };
 }
+
+/** Words may hold what is to be kept nowhere; what was ordered can be sent once more. */
+const forgetting = ({ task }: Task) => task === 'answer' && { forgets: true };
 
 /** What comes next of a message. */
 type Next = Rest & Pick<Progress['goesOn'], 'lookMs'>;

@@ -18,7 +18,7 @@ export type TaskEnd =
       write?: InTransaction<Task>;
     }
   /** It is not run any more. `error`: no secret. */
-  | { state: 'dead'; also?: readonly number[]; error: string }
+  | { state: 'dead'; also?: readonly number[]; error: string; forgets?: boolean }
   /** It waits for something; for its turn again once that is released. */
   | { state: 'held'; waitsFor: string }
   /**
@@ -154,6 +154,7 @@ function writeEnd(
       for (const id of end.also ?? []) tasks.finish(id, now);
       return end.write?.(tables, task);
     case 'dead':
+      if (end.forgets) tasks.continue(task.id, '{}');
       if (!tasks.bury(task.id, end.error, now)) return;
       for (const id of end.also ?? []) tasks.bury(id, end.error, now);
       return bury?.(tables, task);
