@@ -161,9 +161,12 @@ test('words that Telegram did not take in a topic are said in that topic', async
   expect(calls.map(({ payload }) => payload['message_thread_id'])).toEqual([5]);
 });
 
-test('of words nothing is kept once they are said', async () => {
+test('of words nothing is kept once they are said, or cannot be', async () => {
   await open();
   for (const words of ['/quota', '/help', '/stock']) t.api.send(owner, owner, words);
+  await t.quiet();
+  meets(admin, FAULTS.blocked);
+  t.api.send(admin, admin, '/terms');
   await t.quiet();
   const file = new Database(t.app().databasePath, { readonly: true });
   const lengths = "select distinct length(payload_secret) from tasks where task = 'answer'";
