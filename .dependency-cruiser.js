@@ -5,6 +5,7 @@ const UTILITIES = [
   'addresses',
   'chart',
   'clock',
+  'concurrency-limit',
   'csv',
   'fair-queue',
   'files',
@@ -22,7 +23,7 @@ const UTILITIES = [
 /** Each layer: its files (of src/), what it may import, what it may take types of, and what CONTRIBUTING.md says of it. */
 export const LAYERS = [
   {
-    name: '`addresses.ts` `chart.ts` `clock.ts` `csv.ts` `fair-queue.ts` `files.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `outgoing.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
+    name: '`addresses.ts` `chart.ts` `clock.ts` `concurrency-limit.ts` `csv.ts` `fair-queue.ts` `files.ts` `ids.ts` `locales.ts` `log.ts` `moments.ts` `outgoing.ts` `rate-limit.ts` `ticking.ts` `turns.ts` `waiting.ts` (utilities), `config.ts` `config-values.ts` `setting-names.ts`',
     path: `(${[...UTILITIES, 'config', 'config-values', 'setting-names'].join('|')})\\.ts$`,
     may: [],
     about: 'know nothing of the product',

@@ -151,20 +151,9 @@ export const isMuted = (
 ): boolean => (store.preferences.find(telegramId)?.mutedNotices ?? '').split(',').includes(kind);
 
 /**
- * Puts a message for somebody into the outbox. The same key again is the same message; `known` is their language where
- * it is.
+ * A message for somebody, in their language: for the outbox, together with what it tells of. The same key again is the
+ * same message; `known` is their language where it is.
  */
-export async function enqueueNotice(
-  deps: Pick<BotDeps, 'store'>,
-  key: string,
-  telegramId: number,
-  word: (language: Language) => Outgoing,
-  known?: Language,
-): Promise<void> {
-  await deps.store.outbox.save([renderFor(deps, key, telegramId, word, known)]);
-}
-
-/** A message for somebody, in their language: for the outbox, together with what it tells of. */
 export function renderFor(
   deps: Pick<BotDeps, 'store'>,
   key: string,

@@ -7,7 +7,7 @@ import type { Core, HostActor, MemberActor } from '../core/index.ts';
 import type { Ids } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import type { BotStore } from '../store/bot-store.ts';
-import type { ReplyChannel } from './outgoing.ts';
+import type { Turn } from './outgoing.ts';
 import type { Language, Texts, Variables } from './texts.ts';
 
 export type { Logger as BotLog };
@@ -55,8 +55,8 @@ export interface BotFlavor {
   asked?: { question: string; of: string; by: number; isOver?: 'idle' | 'changed' } | undefined;
   /** This message answers what is asked. */
   isAnswer?: boolean;
-  /** What becomes of words that cannot be said now. */
-  replyChannel: ReplyChannel;
+  /** What this update says and changes. */
+  turn: Turn;
   /** A message in the person's language: HTML, variables escaped. */
   say(key: string, variables?: Variables): string;
   /** A label in the person's language: plain. */

@@ -1,6 +1,6 @@
 // Errors: told to the person in one sentence, logged by name, code and a message without secrets. A grammY error object
 // holds the request with its texts, and its URL the token: the object itself is never logged.
-import { BotError, GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy';
 
 import { CoreError, grantOf, type NotBegunCode } from '../core/index.ts';
 import type { BotContext, BotLog } from './context.ts';
@@ -16,7 +16,6 @@ const ASKING: Readonly<Record<string, string>> = {
 
 /** What a log may hold of an error. (`code` is a name that the log takes for a secret.) */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (error instanceof BotError) return describeError(error.error);
   if (error instanceof GrammyError) {
     return {
       name: error.name,
@@ -100,7 +99,6 @@ function isOverloaded(error: unknown): boolean {
  * told; the update waits in the inbox, for the next start or a moment.
  */
 export function isInterrupted(error: unknown): boolean {
-  if (error instanceof BotError) return isInterrupted(error.error);
   return isOverloaded(error) || (error instanceof CoreError && error.code === 'STOPPING');
 }
 
@@ -111,7 +109,6 @@ const DISK = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|PROTOCOL)/
 
 /** undefined: a fault of ours, or an answer that stands. */
 export function findPassingCause(error: unknown): PassingCause | undefined {
-  if (error instanceof BotError) return findPassingCause(error.error);
   if (isOverloaded(error)) return 'overload';
   if (error instanceof HttpError) return 'telegram';
   if (error instanceof GrammyError)
@@ -122,7 +119,6 @@ export function findPassingCause(error: unknown): PassingCause | undefined {
 
 /** How long Telegram asks to be left alone; 0 where it does not. */
 export function readRetryAfterMs(error: unknown): number {
-  if (error instanceof BotError) return readRetryAfterMs(error.error);
   return error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1000 : 0;
 }
 

@@ -1,5 +1,5 @@
 // The bot put together: Telegram, the inbox, the features, and what runs beside the updates.
-import { Bot, BotError } from 'grammy';
+import { Bot, Context } from 'grammy';
 import type { Update } from 'grammy/types';
 
 import type { Clock } from '../clock.ts';
@@ -7,9 +7,8 @@ import type { Clock } from '../clock.ts';
 import { recognise, findLanguageOf, isOfMember, storeNames } from './actor.ts';
 import { withText } from './telegram/message-text.ts';
 import { createBotFetch } from './telegram/client.ts';
-import type { BotContext, BotDeps } from './context.ts';
-import { createConversationStore, type ConversationStore } from './prompts/conversations.ts';
-import { describeError, replyWithError } from './errors.ts';
+import type { BotContext, BotDeps, BotFlavor } from './context.ts';
+import { replyWithError } from './errors.ts';
 import { createFeatures } from './features.ts';
 import type { BotBackground, Feature } from './feature.ts';
 import type { View } from './outgoing.ts';
@@ -22,7 +21,8 @@ import {
   type TelegramStatus,
   type ConnectionStatus,
 } from './telegram/connection-status.ts';
-import { createInbox, type Inbox } from './inbox/inbox.ts';
+import { createInbox, type Inbox, type InboxDeps } from './inbox/inbox.ts';
+import type { Handling } from './inbox/handle-update.ts';
 import { createWanted } from './basics/groups.ts';
 import { createRouter } from './router.ts';
 import { isCheckout } from './inbox/chat-order.ts';
@@ -37,11 +37,12 @@ import { noteQuestions } from './telegram/questions.ts';
 import { createLifecycle } from './inbox/lifecycle.ts';
 import { renderDeadLetter } from './inbox/dead-letter.ts';
 import { createCleanup } from './outbox/cleanup.ts';
+import { createTurn } from './turn.ts';
 
 export type { BotStore } from '../store/bot-store.ts';
 export type { BotDeps, BotSettings } from './context.ts';
 export { createTexts } from './texts.ts';
-export { describeShop } from './billing/prices.ts';
+export { describeShop } from './billing/invoices.ts';
 
 export type { TelegramStatus } from './telegram/connection-status.ts';
 
@@ -91,7 +92,6 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
   const identity = createIdentity(deps, telegram.token);
   const newest = createNewest();
   const bot = open(telegram, connection, newest, stopping.signal);
-  const conversations = createConversationStore(deps);
   const rateLimit = createChatRateLimit(telegram.floodClock ?? deps.clock);
   bot.api.config.use(rateLimit.transformer, noteQuestions(deps));
   const features = createFeatures(deps, bot.api, {
@@ -107,9 +107,11 @@ export function createTelegramBot(deps: BotDeps, telegram: TelegramOptions): Tel
     isNewest: newest.is,
     handlers: Object.assign({}, ...features.map(({ tasks }) => tasks)) as Record<string, TaskHandler>,
   });
-  assemble(bot, deps, { conversations, chatQueues, newest, features });
-
-  const inbox = createBotInbox(bot, deps, { conversations, identity }, stopping.signal);
+  const inbox = createBotInbox(deps, {
+    open: createOpen(bot, deps, { identity, chatQueues, newest, features }),
+    isStopping: () => stopping.signal.aborted,
+    own: identity.own,
+  });
   const polling = createBotPolling(bot, deps, inbox, connection);
   const background: BotBackground[] = [
     chatQueues,
@@ -159,25 +161,44 @@ function open(
   });
 }
 
-function assemble(
+interface HandlingParts {
+  identity: Identity;
+  chatQueues: ChatQueues;
+  newest: Newest;
+  features: readonly Feature[];
+}
+
+/** How an update is handled: its context made, its answer found, its failure told. */
+function createOpen(
   bot: Bot<BotContext>,
   deps: BotDeps,
-  parts: {
-    conversations: ConversationStore;
-    chatQueues: ChatQueues;
-    newest: Newest;
-    features: readonly Feature[];
-  },
-): void {
-  const { conversations, chatQueues, newest, features } = parts;
-  bot.use(async (ctx, next) => {
-    newest.note(ctx.message);
-    ctx.replyChannel = chatQueues.replyChannelOf(ctx.update.update_id);
-    if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
-    await next();
-    await ctx.replyChannel.following?.();
-  });
-  bot.use(recognise(deps), storeNames(deps), createRouter(deps, bot.api, features, conversations));
+  { identity, chatQueues, newest, features }: HandlingParts,
+): (update: Update) => Handling {
+  const answer = createRouter(deps, bot.api, features);
+  bot.use(recognise(deps), storeNames(deps), answer);
+  const middleware = bot.middleware();
+  return (update) => {
+    const updateId = update.update_id;
+    const kind = identity.isOwnUpdate(updateId) ? 'answer' : undefined;
+    const turn = createTurn({ ...deps, updateId, kind });
+    const plain = new Context(withText(update), bot.api, bot.botInfo);
+    // What is missing of it `recognise` looks up.
+    const ctx = Object.assign(plain, { turn }) as Partial<BotFlavor> & Context as BotContext;
+    return {
+      end: turn.end,
+      async run() {
+        newest.note(ctx.message);
+        if (ctx.chat && !isLeft(ctx)) await chatQueues.open(ctx.chat.id);
+        await middleware(ctx, () => Promise.resolve());
+        await turn.settled();
+      },
+      async fail(error) {
+        turn.clear();
+        await replyWithError(ctx, error, deps.log);
+        await turn.settled();
+      },
+    };
+  };
 }
 
 function createBotPolling(
@@ -195,31 +216,16 @@ function createBotPolling(
 const isLeft = ({ myChatMember }: BotContext) =>
   ['kicked', 'left'].includes(myChatMember?.new_chat_member.status ?? '');
 
-interface InboxParts {
-  conversations: ConversationStore;
-  identity: Identity;
-}
-
 function createBotInbox(
-  bot: Bot<BotContext>,
   deps: BotDeps,
-  { conversations, identity }: InboxParts,
-  stopping: AbortSignal,
+  { own, ...handling }: Pick<InboxDeps, 'open' | 'isStopping'> & Pick<Identity, 'own'>,
 ): Inbox {
-  const { log } = deps;
   const inbox = createInbox({
-    ...deps,
-    handle: (update) => bot.handleUpdate(withText(update)),
-    notifyFailed: async (error) => {
-      if (error instanceof BotError) await replyWithError(error.ctx as BotContext, error.error, log);
-      else log.error({ error: describeError(error) }, 'an update failed');
-    },
-    takeChange: (updateId) => conversations.takeChange(updateId),
-    isStopping: () => stopping.aborted,
+    ...{ ...deps, ...handling },
     renderDeadLetter: (entry) => renderDeadLetter(deps, entry),
-    isWanted: createWanted(log),
+    isWanted: createWanted(deps.log),
     isOfMember: (update) => isOfMember(deps, update),
     renderChatFull: (update) => renderChatFull(deps, update),
   });
-  return { ...inbox, accept: (updates) => inbox.accept(updates.map(identity.own)) };
+  return { ...inbox, accept: (updates) => inbox.accept(updates.map(own)) };
 }

@@ -84,7 +84,7 @@ const isNamed = (label: string, inRow: number) =>
   /^(Add|\+) .* · Game \d$/.test(label);
 /**
  * Where a label is too long to stand beside Cancel it stands above it, in each language by itself
- * (prompts/confirm-keyboard.ts).
+ * (prompts/confirmations.ts).
  */
 const isAboveCancel = (row: readonly string[]) => row.length === 2 && /^(Cancel|Отмена)$/.test(row[1] ?? '');
 

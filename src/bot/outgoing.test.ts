@@ -2,7 +2,7 @@
 import { InlineKeyboard } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { digestContent, toOutgoing, toOutgoingRow, toPlain } from './outgoing.ts';
+import { toOutgoing, toOutgoingRow, toPlain } from './outgoing.ts';
 
 test('words are a row, with their buttons', () => {
   expect(toOutgoingRow('key', 5, { html: 'a' })).toEqual({ key: 'key', chatId: 5, content: '{"html":"a"}' });
@@ -13,12 +13,4 @@ test('words are a row, with their buttons', () => {
 
 test('plain words are those of the message, whatever they look like', () => {
   expect(toPlain('<b>a</b> &lt;b&gt; &quot;c&quot; &amp;lt; <a href="x">d</a>')).toBe('a <b> "c" &lt; d');
-});
-
-test('the same words have the same digest, and no others', () => {
-  const digest = digestContent({ html: 'a' });
-  expect(digest).toMatch(/^[\w-]{16}$/);
-  expect([digestContent({ html: 'a' }), digestContent({ html: 'b' })].map((each) => each === digest)).toEqual(
-    [true, false],
-  );
 });

@@ -1,10 +1,10 @@
 // Outgoing messages, sent by the chat queue: words as they are, or a view of something that is looked up when its turn
 // has come.
-import { createHash } from 'node:crypto';
 import type { Api, InlineKeyboard } from 'grammy';
 import type { InlineKeyboardMarkup } from 'grammy/types';
 
-import type { OutgoingRow, Task } from '../store/bot-store.ts';
+import type { InTransaction } from '../core/index.ts';
+import type { ActionRows, Confirmation, ConversationChange, OutgoingRow, Task } from '../store/bot-store.ts';
 import type { Language } from './texts.ts';
 
 /** Words in HTML, as a handler builds them. */
@@ -21,6 +21,8 @@ export interface Outgoing {
   plain?: string | undefined;
   /** Who has something else before their eyes than the message whose words it replaces gets it anew. */
   rings?: boolean;
+  /** Where the message whose words it replaces is gone nothing is said. */
+  isThereAlone?: boolean;
   /** Of a view, what comes after it. */
   rest?: Rest;
   /** Of a view that knows which message shows it. */
@@ -95,18 +97,28 @@ export type View = (
 
 export type ViewAnswer = Outgoing | Progress | Sending | NotYet | undefined;
 
-/** What becomes of words that an update wants said. */
-export interface ReplyChannel {
-  /** Whether something else is to be said in this chat first, or Telegram wants it left alone. */
-  mustWait(chatId: number): boolean;
-  /** Keeps words: they are said in the chat's turn. The same words of the same update again are said once. */
-  save(chatId: number, content: OutboxContent): Promise<void>;
-  /** Nobody hears it: they are gone, or have blocked the bot. */
-  giveUp(error: unknown): void;
+/** What one update says and changes, written in one transaction with its end. */
+export interface Turn {
+  /** Says something in a chat, when its turn there has come. */
+  say(chatId: number, content: Outgoing & Pick<OutboxContent, 'messageId' | 'topic'>): void;
+  /** The same of what is looked up then: files, an invoice, what holds a secret. It is owed, whoever cannot be told now. */
+  show(chatId: number, order: ViewOrder & Pick<OutboxContent, 'messageId'>): void;
+  /** Messages that have keys of their own. */
+  add(...rows: readonly OutgoingRow[]): void;
+  /** What a button orders or answers; `madeOf`: the messages that a question was made of. */
+  offers(confirmation: Confirmation, madeOf: string | null): void;
+  /** A question is answered: none of its buttons answers it again. */
+  uses(confirmationId: string): void;
+  /** Where the person stands in a conversation then; undefined where they stand as before. */
+  changes(find: () => ConversationChange | undefined): void;
+  /** The update is not over before this is. Never rejects. */
+  follow(work: Promise<void>): void;
   /** What was nothing but show did not get through. */
   forgive(error: unknown): void;
-  /** What must not be lost: the update is over when it is. */
-  following?: () => Promise<void>;
+  /** For an act of the core: it, what its answer leads to, and all that was said before are one transaction with the end. */
+  ends<A>(rows?: (answer: A) => ActionRows): InTransaction<A>;
+  /** The same for an act that is nothing but its rows. Rejects with ConfirmationUsed. */
+  write(rows: ActionRows): Promise<void>;
 }
 
 /** The queue of what is said in a chat: those of what waits for something begin so (store/bot-store.ts). */
@@ -132,9 +144,4 @@ export function toPlain(html: string): string {
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
-}
-
-/** Tells words of one update from each other. */
-export function digestContent(content: OutboxContent): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 }

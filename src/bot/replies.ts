@@ -1,9 +1,8 @@
-// Replies: HTML, no link previews, never over Telegram's length. What cannot be said now is kept, and said when
-// Telegram takes it: nothing here rejects because of Telegram.
-import { GrammyError, HttpError, type Context, type InlineKeyboard } from 'grammy';
-import type { Message } from 'grammy/types';
+// Replies: HTML, never over Telegram's length. They are said when the turn of the update is written, in their order;
+// the answer to a tap alone goes at once.
+import { GrammyError, type Context, type InlineKeyboard } from 'grammy';
 
-import { toOutgoing, type ReplyChannel } from './outgoing.ts';
+import { toOutgoing, type Turn } from './outgoing.ts';
 import { escapeHtml } from './texts.ts';
 
 export const LONGEST_MESSAGE = 4096;
@@ -27,19 +26,14 @@ export function targetOf({ callbackQuery }: Pick<Context, 'callbackQuery'>): Tar
   return { chatId: message.chat.id, messageId: message.message_id };
 }
 
-type Speaking = Context & { replyChannel?: ReplyChannel };
+type Speaking = Context & { turn?: Turn };
 
-/** Replies with HTML, by which a tap is answered, too. undefined: it is said later. */
-export async function reply(
-  ctx: Speaking,
-  html: string,
-  keyboard?: InlineKeyboard,
-): Promise<Message.TextMessage | undefined> {
+/** Replies with HTML, by which a tap is answered, too. */
+export function reply(ctx: Speaking, html: string, keyboard?: InlineKeyboard): Promise<void> {
   answerTap(ctx);
   const topic = ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined;
-  const content = { ...toOutgoing(fit(html), keyboard), topic };
-  const options = { ...HTML, reply_markup: keyboard };
-  return say(ctx, ctx.chat?.id, content, () => ctx.reply(content.html, options));
+  if (ctx.chat) ctx.turn?.say(ctx.chat.id, { ...toOutgoing(fit(html), keyboard), topic });
+  return Promise.resolve();
 }
 
 /**
@@ -50,22 +44,16 @@ export function answerTap(ctx: Speaking, text?: string, alert = false): void {
   if (!ctx.callbackQuery || isTapAnswered(ctx)) return;
   (ctx as AnsweredContext).tapAnswered = true;
   const answer = text === undefined ? {} : { text: cutShort(text, LONGEST_ANSWER), show_alert: alert };
-  const { replyChannel, chat } = ctx;
-  const answered = ctx.answerCallbackQuery(answer);
-  if (!replyChannel || text === undefined || !alert || chat?.type !== 'private') {
-    answered.catch((error: unknown) => replyChannel?.forgive(error));
-    return;
-  }
-  const sayInstead = () => replyChannel.save(chat.id, { html: escapeHtml(text) });
-  const told = answered.then(
+  const { turn, chat } = ctx;
+  const isOwed = text !== undefined && alert && chat?.type === 'private';
+  const answered = ctx.answerCallbackQuery(answer).then(
     () => undefined,
     (error: unknown) => {
-      replyChannel.forgive(error);
-      return sayInstead();
+      turn?.forgive(error);
+      if (isOwed) turn?.say(chat.id, { html: escapeHtml(text) });
     },
   );
-  told.catch(replyChannel.forgive);
-  replyChannel.following = () => told.catch(sayInstead);
+  if (isOwed) turn?.follow(answered);
 }
 
 /** Whether the tap of this update has had its one answer. */
@@ -76,23 +64,16 @@ export function isTapAnswered(ctx: Context): boolean {
 type AnsweredContext = Context & { tapAnswered?: boolean };
 
 /** Edits the message under the pressed button, or the one named; where it is gone the words come as a new one. */
-export async function editHtml(
+export function editHtml(
   ctx: Speaking,
   html: string,
   keyboard?: InlineKeyboard,
   target?: Target,
 ): Promise<void> {
   answerTap(ctx);
-  const options = { ...HTML, reply_markup: keyboard };
-  const pressed = ctx.callbackQuery?.message;
-  const chatId = target?.chatId ?? pressed?.chat.id ?? ctx.chat?.id;
-  const messageId = target?.messageId ?? pressed?.message_id;
-  const content = { ...toOutgoing(fit(html), keyboard), messageId };
-  await say(ctx, chatId, content, () =>
-    target
-      ? ctx.api.editMessageText(target.chatId, target.messageId, content.html, options)
-      : ctx.editMessageText(content.html, options),
-  );
+  const { chatId, messageId } = target ?? targetOf(ctx);
+  ctx.turn?.say(chatId, { ...toOutgoing(fit(html), keyboard), messageId });
+  return Promise.resolve();
 }
 
 /** New words, or in place of the message under the pressed button. */
@@ -115,31 +96,6 @@ export async function showIn(
 ): Promise<void> {
   if (messageId === undefined || !ctx.chat) await reply(ctx, html, keyboard);
   else await editHtml(ctx, html, keyboard, { chatId: ctx.chat.id, messageId });
-}
-
-async function say<T>(
-  { replyChannel }: Speaking,
-  chatId: number | undefined,
-  content: Parameters<ReplyChannel['save']>[1],
-  call: () => Promise<T>,
-): Promise<T | undefined> {
-  if (!replyChannel || chatId === undefined) return call();
-  if (replyChannel.mustWait(chatId)) {
-    await replyChannel.save(chatId, content);
-    return undefined;
-  }
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof GrammyError || error instanceof HttpError)) throw error;
-    if (isUnchanged(error)) return undefined;
-    if (isGone(error)) replyChannel.giveUp(error);
-    else {
-      replyChannel.forgive(error);
-      await replyChannel.save(chatId, content);
-    }
-    return undefined;
-  }
 }
 
 /** Whether nobody is there to be told. */

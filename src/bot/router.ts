@@ -4,15 +4,18 @@
 import type { Api, MiddlewareFn } from 'grammy';
 
 import { may } from './actor.ts';
-import { createAlbums } from './basics/albums.ts';
-import { answerEdit, answerRest } from './basics/fallback.ts';
+import { answerEdit, answerRest, createAlbums } from './basics/fallback.ts';
 import { answersHere } from './basics/groups.ts';
 import type { BotContext, BotDeps } from './context.ts';
 import { listCommands, type Button, type Feature, type NamedCommand, type Question } from './feature.ts';
-import { askAgain, asking } from './prompts/ask.ts';
-import { createButtonWords } from './prompts/button-words.ts';
-import { actAsCommand, findCommand, readAnyCase, readInvitation } from './prompts/command-buttons.ts';
-import type { ConversationStore } from './prompts/conversations.ts';
+import { askAgain, asking, createConversations } from './prompts/ask.ts';
+import {
+  actAsCommand,
+  createButtonWords,
+  findCommand,
+  readAnyCase,
+  readInvitation,
+} from './prompts/command-buttons.ts';
 import { updateOwnMenu } from './prompts/menus.ts';
 import { leaveOnCommand } from './basics/cancelling.ts';
 import { answerTap, reply } from './replies.ts';
@@ -21,13 +24,13 @@ export function createRouter(
   deps: BotDeps,
   api: Api,
   features: readonly Feature[],
-  conversations: ConversationStore,
 ): MiddlewareFn<BotContext> {
   const commands = new Map(listCommands(features).map((each) => [each.name, each]));
   const buttons = new Map(features.flatMap((each) => Object.entries(each.buttons ?? {})));
   const questions = new Map(features.flatMap((each) => Object.entries(each.questions ?? {})));
   const readButtonWord = createButtonWords(deps);
   const albums = createAlbums();
+  const conversations = createConversations(deps);
 
   async function answer(ctx: BotContext): Promise<unknown> {
     if (ctx.callbackQuery) return press(buttons, ctx);
@@ -66,7 +69,7 @@ export function createRouter(
     albums.note(ctx);
     if (!(await answersHere((typed) => findNamed(commands, typed)?.command, ctx))) return;
     for (const feature of features) if (await feature.payment?.(ctx)) return;
-    await conversations.middleware(ctx, () => converse(ctx));
+    await conversations(ctx, () => converse(ctx));
   };
 }
 

@@ -7,9 +7,8 @@ import { createBotStore, type BotStore } from '../store/bot-store.ts';
 import type { View } from './outgoing.ts';
 import { createCustomerView } from './receipts/customer-text.ts';
 import { createExportView } from './receipts/export-result.ts';
-import { createReceiptFileView } from './receipts/receipt-file.ts';
-import { createRedemptionView } from './redemption/live-messages.ts';
-import { createOrderView } from './redemption/order-messages.ts';
+import { createReceiptFileView } from './receipts/receipt.ts';
+import { createOrderView, createRedemptionView } from './redemption/order-messages.ts';
 import { ADDED, createStockViews, DELETED, EXTRACTED, UNDONE } from './stock/result-views.ts';
 import { createTexts } from './texts.ts';
 

@@ -44,7 +44,6 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
   const verbs = {
     redeem: redemptions.redeem,
     beginRedemption: redemptions.begin,
-    redemptionEnded: redemptions.ended,
     orders: createOrders(acting),
     orderList: createOrderList(deps),
     presses: createPresses(acting),

@@ -114,7 +114,7 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
       const importId = await collect();
       return (keep) => core.imports.cancel(owner(), importId, keep);
     },
-    ['1'],
+    undefined,
     [],
   ],
   [
@@ -123,7 +123,7 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
       const importId = await collect();
       return (inTransaction) => core.imports.commit(owner(), importId, { inTransaction });
     },
-    { batchId: NUMBER, jobId: NUMBER, pieceKeys: ['1'] },
+    { batchId: NUMBER, jobId: NUMBER },
     [{ batchId: NUMBER }],
   ],
   [
@@ -149,8 +149,9 @@ const ACTIONS: [name: string, prepare: () => Order | Promise<Order>, told: unkno
       const idempotencyKey = { scope: 'http', key: 'order-1' } as const;
       const request = { gameId: 'game_id_2', playerId: '5170925570', code: makeCode(), idempotencyKey };
       return async (inTransaction) => {
-        const begun = await core.beginRedemption(t.actor, { ...request, inTransaction });
-        if (begun.status === 'begun') await core.redemptionEnded(begun.redemptionId);
+        await core.beginRedemption(t.actor, { ...request, inTransaction });
+        // Whoever asks for it again waits for its end.
+        await core.redeem(t.actor, request);
       };
     },
     { redemptionId: 1 },

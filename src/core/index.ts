@@ -110,7 +110,7 @@ export type { Attempt, DueDelivery, DueWebhook, EventPayload } from './accounts/
 export { WEBHOOK_EVENTS, WEBHOOK_TEST, type WebhookEvent } from './notices/pending-webhooks.ts';
 export type { GivenRole, Member } from './members.ts';
 export { MAX_THRESHOLD, type StockAlert } from './stock/alerts.ts';
-export type { BulkBegun, Committing, ImportProgress } from './stock/imports.ts';
+export type { BulkBegun, ImportProgress } from './stock/imports.ts';
 export { LONGEST_SUPPLIER, type SupplierFigures } from './stock/suppliers.ts';
 export { BATCH_FATES, type BatchSummary, type ListedBatch } from './stock/batch-list.ts';
 export type { SetAsideJob } from './stock/jobs.ts';
@@ -177,8 +177,6 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   redeem: Redemptions['redeem'];
   /** The same without waiting for its end, for a surface that watches it. */
   beginRedemption: Redemptions['begin'];
-  /** Resolves when this process has carried it out as far as it could: settled or in doubt. */
-  redemptionEnded: Redemptions['ended'];
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
   /** Links that an account gives out, each for an order of whoever opens it. */

@@ -26,14 +26,14 @@ test('a language, muted notices and a menu that are chosen in one moment are all
 });
 
 test('where somebody stands in a conversation is known until it is over, and begins with the end of its update', async () => {
-  const { conversations, inbox } = createBotStore(t.store, () => 5);
+  const { conversations, inbox, saveAction } = createBotStore(t.store, () => 5);
   const person = { chatId: 1, userId: 7 };
-  await conversations.change({ ...person, state: 'asked' });
+  await inbox.save([8, 9, 10].map((updateId) => ({ updateId, update: '{}' })));
+  await saveAction({ ended: 8, change: { ...person, state: 'asked' } });
   expect(conversations.find(1, 7)).toEqual({ state: 'asked', touchedAt: 5 });
-  await inbox.save([{ updateId: 9, update: '{}' }]);
-  await inbox.finish(9, 'done', { ...person, state: 'answered' });
-  expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 0]);
-  await conversations.change({ ...person, state: undefined });
+  await saveAction({ ended: 9, change: { ...person, state: 'answered' } });
+  expect([conversations.find(1, 7)?.state, inbox.countWaiting()]).toEqual(['answered', 1]);
+  await saveAction({ ended: 10, change: { ...person, state: undefined } });
   expect(conversations.find(1, 7)).toBeUndefined();
 });
 
@@ -139,10 +139,10 @@ test('what tells of the end of a job waits for it, and not where it has ended', 
   expect(countMessages(t.store)).toBe(2);
 });
 
-test('of the answers of a chat the newest ten wait; results and notices stay, and those are said last', async () => {
+test('of the answers of a chat the newest hundred wait; results and notices stay, and those are said last', async () => {
   const { outbox } = createBotStore(t.store, () => 5);
   await outbox.save([{ ...row('notice'), kind: 'notice' }]);
-  for (let n = 1; n <= 12; n += 1) await outbox.save([{ ...row(`answer ${n}`), kind: 'answer' }]);
+  for (let n = 1; n <= 102; n += 1) await outbox.save([{ ...row(`answer ${n}`), kind: 'answer' }]);
   await outbox.save([row('result')]);
-  expect([countMessages(t.store), firstMessage(t.store, 5)?.key]).toEqual([12, 'answer 3']);
+  expect([countMessages(t.store), firstMessage(t.store, 5)?.key]).toEqual([102, 'answer 3']);
 });

@@ -46,22 +46,25 @@ export interface ActionRows {
    */
   confirmation?: { id: string; updateId: number };
   messages?: readonly OutgoingRow[];
-  /** Orders that the result offers. */
-  offers?: readonly Confirmation[];
+  /** Orders that are offered. `madeOf`: of a question, which may be withdrawn, the messages that it was made of. */
+  offers?: readonly (Confirmation & { madeOf?: string | null | undefined })[];
   /** What an invoice among the messages asks money for. */
   purchaseOrder?: PurchaseOrder;
   /** A charge was booked for an order. */
   paid?: { orderId: string; chargeId: string };
   /** What Telegram told of charges that are not booked. */
   chargeNotes?: readonly ChargeNote[];
-  /** Updates whose end it is: an interrupted one is not handled again. */
-  ended?: readonly number[];
+  /** The update that it was for, which is over with it. */
+  ended?: number | undefined;
+  /** Choices that this update has used up. */
+  used?: readonly string[];
+  change?: ConversationChange | undefined;
 }
 
 /** The longest that Telegram is thought to deliver a payment late, or to list it. */
 const ORDERS_KEPT_MS = 365 * 24 * 60 * 60 * 1000;
-/** Of one chat. */
-const MOST_ANSWERS = 10;
+/** So many answers wait in one chat, at most. */
+const MOST_ANSWERS = 100;
 
 /** Another update used the order up meanwhile, or it has expired: the action is undone. */
 class ConfirmationUsed extends Error {
@@ -83,8 +86,6 @@ export function createBotStore(store: Store, now: () => number) {
     conversations: {
       find: (chatId: number, userId: number) =>
         store.read((tables) => tables.conversations.find(chatId, userId)),
-      change: (change: ConversationChange) =>
-        store.write((tables) => changeConversation(tables, change, now())),
     },
     confirmations: {
       save: (confirmation: Confirmation, madeOf: string | null = null) =>
@@ -167,16 +168,6 @@ function createInboxStore(store: Store, now: () => number) {
     countSetAside: () => store.read((tables) => tables.inbox.countSetAside()),
     begin: (updateId: number) => store.write((tables) => tables.inbox.begin(updateId)),
     takeBack: (updateId: number) => store.write((tables) => tables.inbox.takeBack(updateId)),
-    /** The new state of the conversation and the end of the update are one transaction. */
-    finish: (
-      updateId: number,
-      state: 'done' | 'failed' | 'set_aside',
-      change: ConversationChange | undefined,
-    ) =>
-      store.write((tables) => {
-        if (change) changeConversation(tables, change, now());
-        tables.inbox.finish(updateId, state);
-      }),
     /** The end of an update that is not handled any more, and what is said of it, are one transaction. */
     setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
       store.write((tables) => {
@@ -191,6 +182,8 @@ function createOutboxStore(store: Store, now: () => number) {
     /** Keeps messages, all or none. */
     save: (messages: readonly OutgoingRow[]) =>
       store.write((tables) => enqueueMessages(tables, messages, now())),
+    /** How many answers wait in a chat. */
+    countAnswers: (chatId: number) => store.read(({ tasks }) => tasks.countIn(chatQueueKey(chatId))),
     /** What waits, by kind. */
     listWaiting: () => store.read((tables) => tables.tasks.countWaiting()),
     /** Puts what waits for a chat into its queue. */
@@ -229,17 +222,28 @@ function noteBot(tables: Tables, bot: KnownBot, messages: readonly OutgoingRow[]
 
 function saveAction(
   tables: Tables,
-  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ended = [] }: ActionRows,
+  { confirmation, messages = [], offers = [], purchaseOrder, paid, chargeNotes = [], ...turn }: ActionRows,
   now: number,
 ): void {
-  for (const offer of offers) tables.confirmations.save(offer);
+  for (const { madeOf, ...offer } of offers) tables.confirmations.save(offer, madeOf);
   if (confirmation && !tables.confirmations.take(confirmation.id, confirmation.updateId, now))
     throw new ConfirmationUsed();
   enqueueMessages(tables, messages, now);
   if (purchaseOrder) tables.purchaseOrders.save(purchaseOrder);
   if (paid) tables.purchaseOrders.markPaid(paid.orderId, paid.chargeId);
   for (const note of chargeNotes) tables.chargeNotes.save(note);
-  for (const updateId of ended) tables.inbox.finish(updateId, 'done');
+  endTurn(tables, turn, now);
+}
+
+function endTurn(
+  tables: Tables,
+  { ended, used = [], change }: Pick<ActionRows, 'ended' | 'used' | 'change'>,
+  now: number,
+): void {
+  if (change) changeConversation(tables, change, now);
+  if (ended === undefined) return;
+  for (const id of used) tables.confirmations.take(id, ended, now);
+  tables.inbox.finish(ended, 'done');
 }
 
 function enqueueMessages(tables: Tables, messages: readonly OutgoingRow[], now: number): void {

@@ -41,7 +41,7 @@ export const bot: BenchGroup = {
       compare(8, 'CPU per update through the whole bot / a bare grammY bot', {
         ours: cpu.ours,
         against: cpu.bare,
-        atMost: 2,
+        atMost: 2.5,
         unit: 'us',
         load: cpu.load,
       }),

@@ -234,7 +234,7 @@ const MONEY: PlantedBug[] = [
   },
   {
     name: 'anybody may pay the invoice of another shop',
-    file: 'src/bot/billing/checkout.ts',
+    file: 'src/bot/billing/purchases.ts',
     edits: [
       [
         "  if (actor?.accountId !== order.accountId) return 'checkout-not-yours';\n",

@@ -3,17 +3,24 @@
 // the same key.
 import { InlineKeyboard } from 'grammy';
 
-import type { ApiKeySummary, OrderAnswer } from '../../core/index.ts';
-import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { formatDay, formatMoment, zoneOf } from '../moments.ts';
-import { confirming, type Action } from '../outbox/actions.ts';
+import {
+  type ApiKeySummary,
+  isDayLimit,
+  type KeyLimits,
+  MOST_PER_DAY,
+  type OrderAnswer,
+  parseIsoDay,
+  rangeOfDays,
+} from '../../core/index.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { button, type Feature, wholeNumber } from '../feature.ts';
+import { formatDay, formatMoment, zoneOf } from '../moments.ts';
+import { type Action, confirming } from '../outbox/actions.ts';
 import { toOutgoing } from '../outgoing.ts';
-import { button, wholeNumber, type Feature } from '../feature.ts';
-import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { ask, readName } from '../prompts/ask.ts';
-import { callKey, createKeyLimits } from './key-limits.ts';
+import { ask, askInWords, readName } from '../prompts/ask.ts';
 import { addPages, cutListPage } from '../prompts/paging-keyboard.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { escapeHtml, name, shorten } from '../texts.ts';
 
 const PAGE = 8;
@@ -114,10 +121,9 @@ async function nameKey(
 ): Promise<boolean> {
   const called = readKeyName(text);
   const takenBy = deps.store.confirmations.find(confirmationId)?.takenBy ?? null;
-  const updateId = ctx.update.update_id;
-  if (called === undefined || (takenBy !== null && takenBy !== updateId)) return false;
+  if (called === undefined || takenBy !== null) return false;
   // The question without a name is over: no second key comes of it.
-  await deps.store.confirmations.take(confirmationId, updateId);
+  ctx.turn.uses(confirmationId);
   await askToIssue(deps, ctx, 'reply', called);
   return true;
 }
@@ -223,3 +229,93 @@ async function showList(deps: BotDeps, ctx: BotContext, page: number, how: 'repl
   const title = ctx.say(live.length === 0 ? 'key-none' : 'key-title', { count: live.length });
   await show(ctx, [title, ...lines].join('\n'), keyboard, how);
 }
+
+// Limits of an API key, from its button in /api_key: activations a day, addresses, a last day, all in one message.
+
+const LIMITS = 'key-limits';
+const NOTHING = /^(?:none|off|нет|выкл)$/iu;
+const MOST_WORDS = 30;
+
+type Deps = Pick<BotDeps, 'core'>;
+
+function createKeyLimits(deps: Deps): Required<Pick<Feature, 'buttons' | 'questions'>> {
+  const needs = 'manageApiKeys';
+  const { apiKeys } = deps.core;
+  const find = (ctx: BotContext, id: number) =>
+    apiKeys.list(actorOf(ctx)).find((key) => key.id === id && !key.revoked);
+  return {
+    buttons: {
+      'key:limits': button(needs, [wholeNumber()], async (ctx, id) => {
+        const key = find(ctx, id);
+        if (!key) return answerTap(ctx, ctx.label('key-gone'), true);
+        const html = [describeAll(deps, ctx, key, 'key-limits-of'), '', ctx.say('key-limits-ask')].join('\n');
+        await askInWords(ctx, html, LIMITS, String(id));
+      }),
+    },
+    questions: {
+      [LIMITS]: {
+        needs,
+        takesWords: true,
+        async hear(ctx, id, text) {
+          const read = readLimits(text, zoneOf(deps, ctx.actor));
+          if (read === undefined) return false;
+          if ('wrong' in read) return ctx.say('key-limits-wrong', { word: read.wrong });
+          const { dayLimit = null, addresses = null, expiresAt = null } = read;
+          await apiKeys.limit(actorOf(ctx), Number(id), { dayLimit, addresses, expiresAt });
+          const key = find(ctx, Number(id));
+          await reply(ctx, key ? describeAll(deps, ctx, key, 'key-limited') : ctx.say('key-unknown'));
+          return true;
+        },
+      },
+    },
+  };
+}
+
+/** `Till, crs_…`. */
+const callKey = ({ name: called, prefix }: Pick<ApiKeySummary, 'name' | 'prefix'>): string =>
+  called === undefined ? `${prefix}…` : `${name(called)}, ${prefix}…`;
+
+/** What it has, a line each, below these words of it. */
+function describeAll(deps: Deps, ctx: BotContext, of: ApiKeySummary, key: string): string {
+  const { dayLimit, addresses = [], expiresAt } = of.limits;
+  const until =
+    expiresAt === undefined ? '' : formatDay(ctx.language, expiresAt - 1, zoneOf(deps, ctx.actor));
+  const lines = [
+    dayLimit !== undefined && ctx.say('key-limits-day', { count: String(dayLimit) }),
+    ...addresses.map((address) => ctx.say('key-limits-from', { address })),
+    until !== '' && ctx.say('key-limits-until', { day: until }),
+  ].filter((line) => line !== false);
+  return [
+    ctx.say(key, { key: callKey(of) }),
+    ...(lines.length > 0 ? lines : [ctx.say('key-limits-none')]),
+  ].join('\n');
+}
+
+/** All that a message says; what it leaves out limits nothing. Undefined where it says something else. */
+function readLimits(text: string, timeZone: string): KeyLimits | { wrong: string } | undefined {
+  const words = text.split(/[\s;]+|,(?!\d)/u).filter((word) => word !== '');
+  if (words.length === 0 || words.length > MOST_WORDS) return undefined;
+  if (words.length === 1 && NOTHING.test(words[0]!)) return {};
+  const limits: { dayLimit?: number; addresses?: string[]; expiresAt?: number } = {};
+  for (const word of words) {
+    const day = readLastDay(word);
+    if (day) limits.expiresAt = rangeOfDays({ to: day }, timeZone).until;
+    else if (/^\d+(?:[.,]\d+)?$/.test(word)) {
+      const number = Number(word.replace(',', '.'));
+      // A player, or an order for one.
+      if (number > MOST_PER_DAY || limits.dayLimit !== undefined) return undefined;
+      if (!isDayLimit(number)) return { wrong: word };
+      limits.dayLimit = number;
+    } else if (/^[\da-f.:/]+$/i.test(word) && /[.:]/.test(word)) (limits.addresses ??= []).push(word);
+    else return word === words[0] ? undefined : { wrong: word };
+  }
+  return limits;
+}
+
+/** `2026-12-31`, `31.12.2026`. */
+const readLastDay = (word: string) =>
+  parseIsoDay(
+    word.replace(/^(\d{1,2})\.(\d{1,2})\.(20\d\d)$/, (_, day: string, month: string, year: string) =>
+      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+    ),
+  );

@@ -7,7 +7,7 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
-import { findGivenRole, rolesToGive } from './roles.ts';
+import { findGivenRole, rolesToGive } from './members.ts';
 
 const LONGEST_COPY = 256;
 

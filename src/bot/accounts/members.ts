@@ -1,16 +1,24 @@
-// /members: who is in the account, and the ways to change it. What a confirmation then does is in member-changes.ts.
-import { InlineKeyboard, type Api } from 'grammy';
+// /members: who is in the account, and the ways to change it.
+import { type Api, InlineKeyboard } from 'grammy';
 
-import { grantOf, type GivenRole, type Member, type MemberActor } from '../../core/index.ts';
-import { formatHandle } from '../actor.ts';
-import { commandData } from '../prompts/command-buttons.ts';
+import {
+  CoreError,
+  type GivenRole,
+  grantOf,
+  type Member,
+  type MemberActor,
+  ROLES,
+} from '../../core/index.ts';
+import type { OutgoingRow } from '../../store/bot-store.ts';
+import { findLanguageOf, formatHandle, renderFor, toPerson } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { button, wholeNumber, word, type Feature } from '../feature.ts';
-import { answerTap, editHtml, reply, show } from '../replies.ts';
-import { name } from '../texts.ts';
-import { createChanging, type Changing } from './member-changes.ts';
-import { findGivenRole, rolesToGive } from './roles.ts';
+import { button, type Feature, wholeNumber, word } from '../feature.ts';
+import { type Action, confirming } from '../outbox/actions.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { setOwnMenu } from '../prompts/menus.ts';
 import { addBack, addPages, cutListPage } from '../prompts/paging-keyboard.ts';
+import { answerTap, editHtml, reply, show } from '../replies.ts';
+import { LANGUAGES, name, type Texts } from '../texts.ts';
 
 const PAGE = 8;
 
@@ -171,4 +179,129 @@ function cardKeyboard(ctx: BotContext, actor: MemberActor, member: Member): Inli
   }
   if (isSelf && role !== 'owner') keyboard.text(ctx.label('members-button-leave'), 'members:leave').row();
   return addBack(keyboard, ctx, 'members:list:0');
+}
+
+// A confirmed change of members: done once by its confirmation, then told to the person it concerns, then shown.
+
+/** What a confirmation changes: in which account, and whom (`name` as it was shown; of the account for `leave`). */
+type MemberChange = { accountId: number; telegramId: number; name: string } & (
+  { kind: 'role'; role: GivenRole } | { kind: 'remove' } | { kind: 'own' } | { kind: 'leave' }
+);
+
+/** Done, so that the person is told; or not, with the key of the sentence why. */
+type Outcome =
+  'done' | 'members-unchanged' | 'members-gone' | 'members-changed-meanwhile' | 'members-owner-stays';
+
+/** Who may do it is asked by the core, in the transaction: after the change the actor may not be who they were. */
+const createChanging = (deps: BotDeps, api: Api, features: readonly Feature[]) =>
+  confirming<MemberChange>(deps, 'members-do', {
+    needs: 'everyone',
+    asks: askAbout,
+    async does(ctx, action) {
+      const change = action.payload;
+      const outcome = await makeChange(deps, ctx, action);
+      if (outcome !== 'done') return editHtml(ctx, ctx.say(outcome, { person: name(change.name) }));
+      setMenus(deps, api, features, ctx, change);
+      return undefined;
+    },
+  });
+
+type Changing = ReturnType<typeof createChanging>;
+
+function askAbout(ctx: BotContext, change: MemberChange) {
+  const { kind, name: called } = change;
+  const role = kind === 'role' ? ctx.label(`role-${change.role}`) : '';
+  return {
+    html: ctx.say(`members-ask-${kind}`, { [kind === 'leave' ? 'account' : 'person']: name(called), role }),
+    label: ctx.label(`members-button-${kind}`, { role }),
+    style: kind === 'role' ? undefined : ('danger' as const),
+  };
+}
+
+async function makeChange(deps: BotDeps, ctx: BotContext, action: Action<MemberChange>): Promise<Outcome> {
+  const { members } = deps.core;
+  const change = action.payload;
+  const actor = ctx.actor;
+  if (actor?.accountId !== change.accountId) {
+    throw new CoreError('FORBIDDEN', 'You are not a member of this account any more.');
+  }
+  const results = formatResults(deps, ctx, action);
+  const inTransaction = action.ends(() => results);
+  const answer =
+    change.kind === 'role'
+      ? await members.changeRole(actor, change.telegramId, change.role, inTransaction)
+      : change.kind === 'own'
+        ? await members.handOver(actor, change.telegramId, inTransaction)
+        : await members.remove(actor, change.telegramId, inTransaction);
+  switch (answer.status) {
+    case 'changed':
+    case 'removed':
+    case 'left':
+    case 'handedOver':
+      return 'done';
+    case 'unchanged':
+      return 'members-unchanged';
+    case 'notMember':
+      return 'members-gone';
+    case 'changedMeanwhile':
+      return 'members-changed-meanwhile';
+    case 'alreadyOwner':
+      return 'members-unchanged';
+  }
+}
+
+/** What whoever ordered it sees; and what the one reads whom it happened to, or the owner of whom a member left. */
+function formatResults(
+  deps: BotDeps,
+  ctx: BotContext,
+  { id, payload: change, result }: Action<MemberChange>,
+): OutgoingRow[] {
+  const given = change.kind === 'role' ? ctx.label(`role-${change.role}`) : '';
+  const shown = ctx.say(`members-done-${change.kind}`, { person: name(change.name), role: given });
+  const owner = deps.core.members.findOwner(change.accountId)?.telegramId;
+  const recipient = change.kind === 'leave' ? owner : change.telegramId;
+  if (recipient === undefined) return [result({ html: shown })];
+  const account = name(deps.core.accounts.find(change.accountId)?.name ?? '');
+  const person = name(ctx.from ? toPerson(ctx.from).name : '');
+  const told = renderFor(deps, `members:${id}`, recipient, (language) => {
+    const role = change.kind === 'role' ? deps.texts.label(language, `role-${change.role}`) : '';
+    return { html: deps.texts.say(language, `members-told-${change.kind}`, { account, person, role }) };
+  });
+  return [result({ html: shown }), told];
+}
+
+/** The menus of both people, as they stand now. */
+function setMenus(
+  deps: BotDeps,
+  api: Api,
+  features: readonly Feature[],
+  ctx: BotContext,
+  change: MemberChange,
+): void {
+  const ids = new Set([ctx.from?.id ?? change.telegramId, change.telegramId]);
+  for (const telegramId of ids) {
+    const actor = deps.core.members.findActor(telegramId);
+    const isHost = deps.settings.hostIds.includes(telegramId);
+    const language = telegramId === ctx.from?.id ? ctx.language : findLanguageOf(deps, telegramId);
+    setOwnMenu(api, deps, features, { telegramId, actor, isHost, language });
+  }
+}
+
+// Roles as the chat speaks of them: which ones a member may give, and which one a typed word names.
+
+const GIVEN: readonly GivenRole[] = ROLES.filter((role): role is GivenRole => role !== 'owner');
+
+/** The roles that this member may give, change and take. */
+export function rolesToGive(actor: MemberActor): GivenRole[] {
+  return GIVEN.filter((role) => grantOf(actor, role === 'admin' ? 'manageAdmins' : 'manageStaff') === 'yes');
+}
+
+/** The role that a word names, by its name or in any of our languages; ownership is no role to be given. */
+export function findGivenRole(texts: Texts, word: string): GivenRole | undefined {
+  const typed = word.toLowerCase();
+  return GIVEN.find(
+    (role) =>
+      role === typed ||
+      LANGUAGES.some((language) => texts.label(language, `role-${role}`).toLowerCase() === typed),
+  );
 }

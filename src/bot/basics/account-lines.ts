@@ -5,9 +5,9 @@ import { InlineKeyboard } from 'grammy';
 import { LONGEST_CONTACT, type Account, type InTransaction, type MemberActor } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import { button, type Feature } from '../feature.ts';
-import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { askInWords } from '../prompts/ask.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
+import { reply } from '../replies.ts';
 import { LONGEST_NAME, name } from '../texts.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'store'>;
@@ -79,21 +79,11 @@ function findFlaw(line: string, most: number): 'empty' | 'lines' | 'long' | unde
   return [...line].length > most ? 'long' : undefined;
 }
 
-/**
- * The line and what says so are one transaction. The same update again is told once, though the account has that line by
- * then.
- */
+/** The line and what says so are one transaction. */
 async function save(deps: Deps, ctx: BotContext, key: LineKey, line: string): Promise<void> {
   const actor = actorOf(ctx);
   const outcome = line === '' ? 'none' : read(deps, ctx, key) === line ? 'same' : 'set';
   const html = ctx.say(`settings-${key}-${outcome}`, { account: name(line, LINES[key].most) });
-  const content = toOutgoing(html, addBack(new InlineKeyboard(), ctx, 'settings:main'));
-  const chatId = ctx.chat?.id ?? actor.telegramId;
-  const messages = [toOutgoingRow(`${key}:${ctx.update.update_id}`, chatId, content)];
-  await LINES[key].set(
-    deps.core,
-    actor,
-    line,
-    deps.store.inTransaction(() => ({ messages })),
-  );
+  await reply(ctx, html, addBack(new InlineKeyboard(), ctx, 'settings:main'));
+  await LINES[key].set(deps.core, actor, line, ctx.turn.ends());
 }

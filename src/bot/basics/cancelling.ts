@@ -2,9 +2,8 @@
 // and under a question.
 import type { BotContext, BotDeps } from '../context.ts';
 import { button, wholeNumber, word, type Feature } from '../feature.ts';
-import { CANCEL_CONFIRMATION } from '../prompts/confirm-keyboard.ts';
+import { CANCEL_CONFIRMATION, keyOfTaken, withdraw, wordsOfCancelled } from '../prompts/confirmations.ts';
 import { findCommand } from '../prompts/command-buttons.ts';
-import { keyOfTaken, withdraw, wordsOfCancelled } from '../prompts/confirmations.ts';
 import { LEAVE_QUESTION, leaveQuestion } from '../prompts/ask.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
 
@@ -38,9 +37,9 @@ export function createCancelFeature(
     if (confirmation.userId !== ctx.from?.id || confirmation.chatId !== ctx.chat?.id) {
       return answerTap(ctx, ctx.label('confirmation-not-yours'), true);
     }
-    const taken = await store.confirmations.take(confirmation.id, ctx.update.update_id);
-    if (!taken && confirmation.takenBy !== null)
+    if (confirmation.takenBy !== null)
       return answerTap(ctx, ctx.label(keyOfTaken(confirmation.takenBy)), true);
+    ctx.turn.uses(confirmation.id);
     await editHtml(ctx, wordsOfCancelled(ctx, features, confirmation).html);
   };
   const leave = async (ctx: BotContext, by: number): Promise<void> => {

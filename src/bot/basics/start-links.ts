@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf } from '../../core/index.ts';
-import { refusalOf, enqueueNotice, toPerson } from '../actor.ts';
+import { refusalOf, renderFor, toPerson } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { createShowReceipt } from '../receipts/show-receipt.ts';
@@ -44,7 +44,7 @@ async function join(
     case 'joined':
     case 'alreadyMemberHere': {
       ctx.actor = answer.actor;
-      await notifyInviter(deps, ctx, token);
+      notifyInviter(deps, ctx, token);
       const key = answer.status === 'joined' ? 'start-joined' : 'start-already-here';
       const role = ctx.label(`role-${answer.actor.role}`);
       await reply(ctx, ctx.say(key, { account: name(answer.accountName), role }));
@@ -73,16 +73,17 @@ async function join(
 }
 
 /** Once an invitation, whatever is handled again: its key is the same. */
-async function notifyInviter(deps: BotDeps, ctx: BotContext, token: string): Promise<void> {
+function notifyInviter(deps: BotDeps, ctx: BotContext, token: string): void {
   const { actor, from } = ctx;
   const inviter = from && deps.core.members.findInviter(token, from.id);
   if (inviter === undefined || !actor || !from) return;
   const key = `joined:${createHash('sha256').update(token).digest('hex').slice(0, 24)}`;
-  await enqueueNotice(deps, key, inviter, (language) => {
+  const joined = renderFor(deps, key, inviter, (language) => {
     const role = deps.texts.label(language, `role-${actor.role}`);
     const person = name(toPerson(from).name);
     return { html: deps.texts.say(language, 'members-someone-joined', { person, role }) };
   });
+  ctx.turn.add(joined);
 }
 
 async function buy(

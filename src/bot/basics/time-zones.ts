@@ -5,9 +5,9 @@ import { grantOf, parseTimeZone } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { describeOffset, formatTime, zoneOf } from '../moments.ts';
-import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { askInWords } from '../prompts/ask.ts';
 import { addBack } from '../prompts/paging-keyboard.ts';
+import { reply } from '../replies.ts';
 import { LANGUAGES } from '../texts.ts';
 
 /** From west to east; the label is `zone-` and the name of the city. */
@@ -79,16 +79,10 @@ function readZone({ texts }: Pick<Deps, 'texts'>, text: string): string | undefi
 const cityKey = (zone: string) => `zone-${zone.slice(zone.lastIndexOf('/') + 1).toLowerCase()}`;
 
 /** What was set and what says so are one transaction. */
-async function set({ core, store, clock }: Deps, ctx: BotContext, zone: string): Promise<void> {
+async function set({ core, clock }: Deps, ctx: BotContext, zone: string): Promise<void> {
   const html = ctx.say('settings-zone-set', describeNow(ctx, zone, clock.now()));
-  const actor = actorOf(ctx);
-  const content = toOutgoing(html, addBack(new InlineKeyboard(), ctx, 'settings:main'));
-  const messages = [toOutgoingRow(`zone:${ctx.update.update_id}`, ctx.chat?.id ?? actor.telegramId, content)];
-  await core.accounts.setTimeZone(
-    actor,
-    zone,
-    store.inTransaction(() => ({ messages })),
-  );
+  await reply(ctx, html, addBack(new InlineKeyboard(), ctx, 'settings:main'));
+  await core.accounts.setTimeZone(actorOf(ctx), zone, ctx.turn.ends());
 }
 
 const describeNow = (ctx: Pick<BotContext, 'label'>, zone: string, now: number) => ({

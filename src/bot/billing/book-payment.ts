@@ -15,8 +15,7 @@ import type { ChargeNote, OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name, writeActivations, type Language } from '../texts.ts';
-import { findOrder, type PaymentOrder, type Terms } from './orders.ts';
-import { formatPrice } from './prices.ts';
+import { findOrder, formatPrice, type PaymentOrder, type Terms } from './invoices.ts';
 
 /** A charge, as Telegram tells of it. */
 export interface PaymentCharge extends Terms {

@@ -1,7 +1,7 @@
 // What is asked for a price.
 import { expect, test } from 'vitest';
 
-import { toTerms } from './orders.ts';
+import { toTerms } from './invoices.ts';
 
 test.each([
   [1000, 77, 770],

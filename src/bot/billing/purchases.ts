@@ -1,21 +1,30 @@
-// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts, checkout.ts and book-payment.ts do
+// /buy_activations, /subscribe, and Telegram's messages about money; invoices.ts and book-payment.ts do
 // the rest.
-import { InlineKeyboard, type Api } from 'grammy';
+import { type Api, InlineKeyboard } from 'grammy';
+import type { PreCheckoutQuery } from 'grammy/types';
 
-import { MAX_PACKS } from '../../core/index.ts';
+import { grantOf, MAX_PACKS } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { among, button, checked, perhaps, type Feature } from '../feature.ts';
+import { describeError } from '../errors.ts';
+import { among, button, checked, type Feature, perhaps } from '../feature.ts';
+import { commandData } from '../prompts/command-buttons.ts';
+import { personOf } from '../prompts/confirmations.ts';
+import { answerTap, forgiveOldQuery, reply } from '../replies.ts';
+import { name } from '../texts.ts';
 import { bookRefund } from './book-payment.ts';
-import { answerCheckout } from './checkout.ts';
-import { createInvoiceView, goodsLabel, INVOICE, orderInvoice } from './invoices.ts';
-import type { Goods } from './orders.ts';
-import { findSubscription, formatPrice, quoteTerms } from './prices.ts';
+import {
+  createInvoiceView,
+  findOrder,
+  findSubscription,
+  formatPrice,
+  type Goods,
+  goodsLabel,
+  INVOICE,
+  orderInvoice,
+  quoteTerms,
+} from './invoices.ts';
 import { createReconciling } from './reconcile-payments.ts';
 import { takePayment } from './unmatched-payments.ts';
-import { answerTap, reply } from '../replies.ts';
-import { personOf } from '../prompts/confirmations.ts';
-import { commandData } from '../prompts/command-buttons.ts';
-import { name } from '../texts.ts';
 
 const OFFERED = [1, 2, 5, 10] as const;
 
@@ -105,7 +114,7 @@ export async function subscribe(deps: BotDeps, ctx: BotContext): Promise<void> {
   await reply(ctx, hosts === '' ? html : `${html}\n${hosts}`);
 }
 
-/** A message's keyboard is good for one press; the same update again is the same press. */
+/** A message's keyboard is good for one press. */
 async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string): Promise<void> {
   const { store, clock } = deps;
   const messageId = ctx.callbackQuery?.message?.message_id;
@@ -114,7 +123,6 @@ async function press(deps: BotDeps, ctx: BotContext, goods: Goods, words: string
   const id = `pressed:${person.chatId}:${messageId}`;
   const expiresAt = clock.now() + CLAIM_MS;
   const takenBy = store.confirmations.find(id)?.takenBy ?? null;
-  if (takenBy === ctx.update.update_id) return;
   if (takenBy !== null) return answerTap(ctx, ctx.label('confirmation-taken'), true);
   const confirmation = { id, ...person, action: 'pressed', payload: '{}', expiresAt };
   await orderInvoice(deps, ctx, goods, { confirmation, messageId, words });
@@ -137,4 +145,45 @@ async function takeMoney(deps: BotDeps, ctx: BotContext): Promise<boolean> {
     await bookRefund(deps, { chargeId, currency, amount, ...payerOf(ctx) });
   } else return false;
   return true;
+}
+
+// Pre-checkout queries: whether the order still holds, answered at once. Nothing is changed here.
+
+/** Answers the query within its ten seconds, whatever happens; one that is too old is no error. */
+async function answerCheckout(deps: BotDeps, ctx: BotContext, query: PreCheckoutQuery): Promise<void> {
+  const problem = findProblemSafely(deps, ctx, query);
+  const answer =
+    problem === undefined
+      ? ctx.answerPreCheckoutQuery(true)
+      : ctx.answerPreCheckoutQuery(false, { error_message: ctx.label(problem) });
+  await answer.catch(forgiveOldQuery);
+}
+
+function findProblemSafely(deps: BotDeps, ctx: BotContext, query: PreCheckoutQuery): string | undefined {
+  try {
+    return findProblem(deps, ctx, query);
+  } catch (error) {
+    deps.log.error({ error: describeError(error) }, 'a payment could not be checked: it was refused');
+    return 'checkout-later';
+  }
+}
+
+/** Why the payment must not be taken, as the key of a sentence. */
+function findProblem(
+  deps: BotDeps,
+  { actor }: BotContext,
+  { invoice_payload, currency, total_amount }: PreCheckoutQuery,
+): string | undefined {
+  const { core, settings } = deps;
+  const found = findOrder(deps, invoice_payload);
+  if (!found?.isOpen) return 'checkout-old';
+  const { order } = found;
+  if (actor?.accountId !== order.accountId) return 'checkout-not-yours';
+  if (grantOf(actor, 'purchase') === 'no') return 'checkout-role';
+  const asked = { currency, amount: total_amount };
+  const now = quoteTerms(core, settings, actor, order.goods);
+  const holds = [order, asked].every(
+    (terms) => terms.currency === now?.currency && terms.amount === now.amount,
+  );
+  return holds ? undefined : 'checkout-price';
 }

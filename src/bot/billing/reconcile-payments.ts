@@ -18,7 +18,7 @@ import {
   PAYMENT_SYSTEM,
   type PaymentCharge,
 } from './book-payment.ts';
-import { STARS } from './orders.ts';
+import { STARS } from './invoices.ts';
 import { readStarTransactions } from './star-transactions.ts';
 import { showUnmatchedPayments, type UnmatchedPayment } from './unmatched-payments.ts';
 

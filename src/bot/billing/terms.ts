@@ -5,7 +5,7 @@ import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
 import { formatDay, zoneOf } from '../moments.ts';
 import { reply } from '../replies.ts';
-import { formatPrice } from './prices.ts';
+import { formatPrice } from './invoices.ts';
 
 /** Payments that are named, the newest first: their numbers are what is asked for. */
 const NAMED = 3;

@@ -18,7 +18,7 @@ import {
   toNote,
   type PaymentCharge,
 } from './book-payment.ts';
-import { formatPrice } from './prices.ts';
+import { formatPrice } from './invoices.ts';
 
 /** A payment, as an update or the list tells of it. */
 export interface UnmatchedPayment extends PaymentCharge {

@@ -53,7 +53,7 @@ export function createLinksFeature(deps: BotDeps): Feature {
     buttons: {
       [LINKS_AGAIN]: button(needs, [word], (ctx, id) => {
         if (!deps.core.claims.find(actorOf(ctx), id)) return answerTap(ctx, ctx.label('button-old'), true);
-        return enqueueAnswer(deps, ctx, { view: LINKS, of: { id } satisfies LinksResult });
+        return enqueueAnswer(ctx, { view: LINKS, of: { id } satisfies LinksResult });
       }),
       [REVOKE_LINKS]: button(needs, [word], (ctx, id) => askToRevoke(deps, ctx, id)),
       ...issuing(deps).button,
@@ -172,7 +172,7 @@ async function issue(
   const answer = await deps.core.claims.issue(actorOf(ctx), { ...payload, idempotencyKey });
   if (answer.status !== 'issued') return editHtml(ctx, formatRefused(deps, ctx, payload, answer));
   const of: LinksResult = { id: answer.claims[0]?.id ?? '', isFirst: true };
-  await deps.store.saveAction({ confirmation, messages: [result({ view: LINKS, of })] });
+  await ctx.turn.write({ confirmation, messages: [result({ view: LINKS, of })] });
 }
 
 /** The last that were made, whoever made them. */

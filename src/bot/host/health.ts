@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { InlineKeyboard } from 'grammy';
 
+import type { SellByVerificationAnswer } from '../../core/index.ts';
 import { asset } from '../../files.ts';
-import { hostOf, type BotContext, type BotDeps } from '../context.ts';
-import { button, perhaps, wholeNumber, type Feature } from '../feature.ts';
-import type { ConnectionStatus } from '../telegram/connection-status.ts';
-import { answerTap, reply, show } from '../replies.ts';
+import { type BotContext, type BotDeps, hostOf } from '../context.ts';
+import { among, button, type Feature, perhaps, wholeNumber, word } from '../feature.ts';
+import { confirming } from '../outbox/actions.ts';
+import { toOutgoing } from '../outgoing.ts';
 import { commandData } from '../prompts/command-buttons.ts';
+import { answerTap, reply, show } from '../replies.ts';
+import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import { moment } from './host-menus.ts';
-import { addSweeps, sweepButtons } from './sweeps.ts';
-import { addUpstreams, upstreamButtons } from './upstreams.ts';
 
 const PACKAGE_FILE = asset('package.json');
 
@@ -137,3 +138,82 @@ function describeUptime(ctx: BotContext, ms: number): string {
 function readVersion(): string {
   return (JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as { version: string }).version;
 }
+
+// The host ends the questions that follow a restore, and sells by verification alone: asked once more.
+
+const ASK = 'host:sweeps';
+
+/** For /health: a line, and a button, where sweeps are open. */
+function addSweeps(deps: BotDeps, ctx: BotContext, keyboard: InlineKeyboard): string[] {
+  const count = countOpen(deps, ctx);
+  if (count === 0) return [];
+  keyboard.text(ctx.label('host-button-sell-unswept'), ASK).row();
+  return [ctx.say('host-sweeps', { count })];
+}
+
+const countOpen = (deps: BotDeps, ctx: BotContext) => deps.core.sweeps.list(hostOf(ctx)).length;
+
+function sweepButtons(deps: BotDeps): Feature['buttons'] {
+  const selling = confirming<object>(deps, 'host-sell-unswept', {
+    needs: 'hosts',
+    asks: (ctx) => ({
+      html: ctx.say('host-ask-sell-unswept', { count: countOpen(deps, ctx) }),
+      label: ctx.label('host-button-sell-unswept'),
+      style: 'danger',
+    }),
+    async does(ctx, { ends, result }) {
+      const again = new InlineKeyboard().text(ctx.label('host-button-look-again'), commandData('health'));
+      const inTransaction = ends((answer: SellByVerificationAnswer) => {
+        const count = answer.status === 'ended' ? answer.count : 0;
+        return [result(toOutgoing(ctx.say('host-sell-unswept-done', { count }), again))];
+      });
+      await deps.core.sweeps.sellByVerification(hostOf(ctx), { inTransaction });
+    },
+  });
+  const ask = (ctx: BotContext): unknown =>
+    countOpen(deps, ctx) === 0 ? answerTap(ctx, ctx.label('button-old'), true) : selling.ask(ctx, {}, 'edit');
+  return { [ASK]: button('hosts', [], ask), ...selling.button };
+}
+
+// For /health: how each service that codes are redeemed at stands, and buttons that pause and resume it.
+
+/** What a message has room for. */
+const MOST_SHOWN = 12;
+
+type Standing = ReturnType<BotDeps['core']['health']['listUpstreams']>[number];
+
+/** A line and a button of each that orders are sent to. */
+function addUpstreams(deps: BotDeps, ctx: BotContext, keyboard: InlineKeyboard): string[] {
+  const chosen = deps.core.health.listUpstreams().filter(({ state }) => state !== 'notChosen');
+  return chosen.slice(0, MOST_SHOWN).map((one) => {
+    const change = one.state === 'paused' ? 'resume' : 'pause';
+    const label = `${ctx.label(`host-button-${change}`)} · ${one.name}`;
+    keyboard.text(label, `host:upstream:${change}:${one.name}`).row();
+    return ctx.say('host-upstream', { name: one.name, state: formatState(deps, ctx, one) });
+  });
+}
+
+function formatState(deps: BotDeps, ctx: BotContext, one: Standing): string {
+  const { state, since, until, pause, isFailing } = one;
+  const at = (ms: number | undefined) => (ms === undefined ? '' : moment(deps, ctx, ms));
+  if (state === 'usable' && isFailing) return ctx.label('host-upstream-failing');
+  const facts = { since: at(since), until: at(until), reason: pause?.reason ?? '' };
+  return ctx.label(`host-upstream-${state}`, facts);
+}
+
+/** `showAgain`: what the buttons stand under, as it is after the press. */
+const upstreamButtons = (
+  { core: { upstreams } }: BotDeps,
+  showAgain: (ctx: BotContext) => Promise<void>,
+): Feature['buttons'] => ({
+  'host:upstream': button('hosts', [among('pause', 'resume'), word], async (ctx, act, name) => {
+    // Pressed again it is so already: nothing of it happens twice.
+    const change =
+      act === 'pause'
+        ? upstreams.pause(hostOf(ctx), name, ctx.label('host-upstream-by-host'))
+        : upstreams.resume(hostOf(ctx), name);
+    const { status } = await change;
+    if (status === 'unknown') answerTap(ctx, ctx.label('button-old'), true);
+    else await showAgain(ctx);
+  }),
+});

@@ -4,15 +4,13 @@ import type { Api } from 'grammy';
 import type { BotDeps } from '../context.ts';
 import type { ConnectionStatus } from '../telegram/connection-status.ts';
 import type { Feature } from '../feature.ts';
-import { createAccountsList } from './accounts.ts';
+import { createAccountsList, createNewAccount } from './accounts.ts';
 import { createAccountCards } from './cards.ts';
 import { createDirectAlerts } from './direct-alerts.ts';
 import { createDoubtCards } from './doubts.ts';
 import { createGrants } from './grants.ts';
 import { createHealthFeature } from './health.ts';
-import { createNewAccount } from './new-account.ts';
-import { createPaymentsList } from './payments.ts';
-import { createHostRefund } from './refund.ts';
+import { createHostRefund, createPaymentsList } from './payments.ts';
 import { createSuspensions } from './suspensions.ts';
 
 export const createHostFeatures = (

@@ -1,6 +1,6 @@
-// Per-chat ordering of updates: one line a chat, chats side by side; those that wait a moment to be handled again; and
-// the bound of what waits in one chat. What comes beyond it is not kept and the chat is told so, once until half of it
-// has room again; what may hold money or somebody's decision (payments, checkouts, taps) is always kept.
+// Per-chat ordering of updates: one line a chat, chats side by side; and the bound of what waits in one chat. What comes
+// beyond it is not kept and the chat is told so, once until half of it has room again; what may hold money or
+// somebody's decision (payments, checkouts, taps) is always kept.
 import type { Update } from 'grammy/types';
 
 import type { OutgoingRow } from '../../store/bot-store.ts';
@@ -53,24 +53,6 @@ export function createChatOrder(call: (entry: Entry) => void) {
       ),
     /** How many wait in this chat behind the one that is called. */
     countWaiting: (chat: string): number => waiting.get(chat)?.length ?? 0,
-  };
-}
-
-/** Those that wait to be handled again: each stays at the head of its chat's line. */
-export function createPauses(call: (entry: Entry) => void) {
-  const timers = new Map<Entry, NodeJS.Timeout>();
-  return {
-    add(entry: Entry, ms: number): void {
-      const again = () => {
-        timers.delete(entry);
-        call(entry);
-      };
-      timers.set(entry, setTimeout(again, ms));
-    },
-    clear(): void {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
-    },
   };
 }
 

@@ -29,7 +29,7 @@ afterEach(() => {
   return opened.close();
 });
 
-/** The process: another one is its next life. `change`: what handling wants changed, until it is taken. */
+/** The process: another one is its next life. */
 function begin(work: () => void | Promise<void> = () => undefined, more: Partial<UpdateHandlerDeps> = {}) {
   const handled: number[] = [];
   const told: unknown[] = [];
@@ -39,17 +39,19 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
   const handler = createUpdateHandler({
     store,
     log: { info: note, warn: note, error: note },
-    async handle({ update_id: id }) {
-      handled.push(id);
-      begun.resolve();
-      await work();
-    },
-    notifyFailed: (error) => Promise.resolve(void told.push(error)),
-    takeChange() {
-      const taken = change;
-      change = undefined;
-      return taken;
-    },
+    open: ({ update_id: id }) => ({
+      async run() {
+        handled.push(id);
+        begun.resolve();
+        await work();
+      },
+      fail(error) {
+        told.push(error);
+        change = undefined;
+        return Promise.resolve();
+      },
+      end: () => ({ ended: id, change }),
+    }),
     isStopping: () => false,
     renderDeadLetter: () => [{ key: 'set-aside', chatId: 1, content: '{"html":"set aside"}' }],
     ...more,
@@ -61,7 +63,6 @@ function begin(work: () => void | Promise<void> = () => undefined, more: Partial
     handled,
     begun: begun.promise,
     told,
-    isChangeLeft: () => change !== undefined,
   };
 }
 
@@ -71,8 +72,9 @@ const kept = () => store.conversations.find(CHANGE.chatId, CHANGE.userId)?.state
 const fails = (error: Error) => () => Promise.reject(error);
 
 /** Refuses the next writes of this kind, as a full disk does. */
-function refuse(verb: 'begin' | 'finish' | 'takeBack', times: number) {
-  const { [verb]: write } = store.inbox;
+function refuse(verb: 'begin' | 'saveAction' | 'takeBack', times: number) {
+  const place = verb === 'saveAction' ? store : store.inbox;
+  const write: unknown = place[verb as keyof typeof place];
   const tried = vi.fn(write as (...given: unknown[]) => Promise<unknown>);
   const first = Promise.withResolvers<void>();
   for (let time = 0; time < times; time += 1)
@@ -80,7 +82,7 @@ function refuse(verb: 'begin' | 'finish' | 'takeBack', times: number) {
       first.resolve();
       return Promise.reject(FULL);
     });
-  Object.assign(store.inbox, { [verb]: tried });
+  Object.assign(place, { [verb]: tried });
   return { tried, first: first.promise };
 }
 
@@ -108,7 +110,7 @@ test('three processes may end in it; the fourth sets it aside, with words', asyn
 });
 
 test.each<[what: string, work: () => Promise<never>, end: object, told: unknown[]]>([
-  ['of ours fails it, and is told', fails(FAULT), { state: 'failed', attempts: 1 }, [FAULT]],
+  ['of ours fails it, and is told', fails(FAULT), { state: 'done', attempts: 1 }, [FAULT]],
   [
     'of a core that stops leaves it to the next start',
     fails(new CoreError('STOPPING', 'Stops.')),
@@ -116,21 +118,16 @@ test.each<[what: string, work: () => Promise<never>, end: object, told: unknown[
     [],
   ],
 ])('an error %s; nothing is changed', async (_, work, end, words) => {
-  const { handle, told, isChangeLeft } = begin(work);
+  const { handle, told } = begin(work);
   expect(await handle()).toEqual({ over: true });
-  expect([inFile(), told, kept(), isChangeLeft()]).toEqual([end, words, undefined, false]);
+  expect([inFile(), told, kept()]).toEqual([end, words, undefined]);
 });
 
 test('what a stop may have cut off is left to the next start, failed or not', async () => {
   for (const work of [() => undefined, fails(FAULT)]) {
-    const { handle, told, isChangeLeft } = begin(work, { isStopping: () => true });
+    const { handle, told } = begin(work, { isStopping: () => true });
     expect(await handle()).toEqual({ over: true });
-    expect([inFile(), told, kept(), isChangeLeft()]).toEqual([
-      { state: 'waiting', attempts: 0 },
-      [],
-      undefined,
-      false,
-    ]);
+    expect([inFile(), told, kept()]).toEqual([{ state: 'waiting', attempts: 0 }, [], undefined]);
   }
 });
 
@@ -175,7 +172,7 @@ test.each([
   ['takes the last try, is over', 1, 'done'],
   ['refuses that, too, is begun again by the next start', 2, 'waiting'],
 ])('at a stop an end that the disk refused, and %s', async (_, times, state) => {
-  const { tried, first } = refuse('finish', times);
+  const { tried, first } = refuse('saveAction', times);
   const { handler, handle } = begin();
   const ended = handle();
   await first;
@@ -183,4 +180,12 @@ test.each([
   await handler.giveBack();
   expect(await ended).toEqual({ over: true });
   expect([tried.mock.calls.length, inFile()]).toEqual([2, { state, attempts: 0 }]);
+});
+
+test('an end that no disk takes is told as a fault, and the next of the chat goes on', async () => {
+  const { saveAction } = store;
+  Object.assign(store, { saveAction: vi.fn(saveAction).mockRejectedValueOnce(FAULT) });
+  const { handle, told } = begin();
+  expect(await handle()).toEqual({ over: true });
+  expect([inFile(), told, kept()]).toEqual([{ state: 'done', attempts: 1 }, [FAULT], undefined]);
 });

@@ -3,25 +3,28 @@
 // written again after a pause, since the next update of the chat would find everything as it was before.
 import type { Update } from 'grammy/types';
 
-import { describeError, findPassingCause, isInterrupted } from '../errors.ts';
-import type { ConversationChange, OutgoingRow, BotStore } from '../../store/bot-store.ts';
-import { growingPauseMs, whilePassing, OVERLOAD_PAUSE_MS } from '../retries.ts';
-import type { Entry } from './chat-order.ts';
-import { runAsked } from '../telegram/rate-limits.ts';
-import { retry } from '../../waiting.ts';
+import type { ActionRows, BotStore, OutgoingRow } from '../../store/bot-store.ts';
+import { backOff, retry, type RetryPolicy } from '../../waiting.ts';
 import type { BotLog } from '../context.ts';
+import { describeError, findPassingCause, isInterrupted, readRetryAfterMs } from '../errors.ts';
+import type { Entry } from './chat-order.ts';
 
 export interface UpdateHandlerDeps extends AttemptsDeps {
-  /** Handles one update. */
-  handle(update: Update): Promise<void>;
-  /** Tells whoever waits that it failed for good. Never rejects. */
-  notifyFailed(error: unknown): Promise<void>;
-  /** What handling changed in a conversation. */
-  takeChange(updateId: number): ConversationChange | undefined;
+  /** Begins to handle an update. */
+  open(update: Update): Handling;
   /** Whether calls are given up since the process ends: what fails now may have been interrupted. */
   isStopping(): boolean;
   /** What is said of an update that is set aside: kept together with its end. */
   renderDeadLetter(entry: Entry): readonly OutgoingRow[];
+}
+
+/** One update under way. */
+export interface Handling {
+  run(): Promise<void>;
+  /** It has failed for good: nothing of it stays but what whoever waits is told. Never rejects. */
+  fail(error: unknown): Promise<void>;
+  /** What is written with its end. */
+  end(): ActionRows;
 }
 
 /** `over`: nothing holds up its chat any more. Else again, after a pause. */
@@ -51,19 +54,23 @@ export function createUpdateHandler(deps: UpdateHandlerDeps): UpdateHandler {
       const updateId = entry.update.update_id;
       const began = await begin(tools, entry);
       if (began !== 'begun') return began;
-      const failure = await runAsked(() => deps.handle(entry.update)).then(
+      const handling = deps.open(entry.update);
+      const failure = await handling.run().then(
         () => undefined,
         (error: unknown) => ({ error }),
       );
-      // Where calls are given up by a stop, what was said may not have arrived: the update is handled again at the next
-      // start.
+      // Where calls are given up by a stop, it may have failed by that: it is handled again at the next start.
       if (deps.isStopping()) {
-        deps.takeChange(updateId);
         await tools.attempts.takeBack(updateId);
         return OVER;
       }
-      if (failure) return failOrPause(tools, entry, failure.error);
-      await tools.attempts.finish(updateId, 'done', deps.takeChange(updateId));
+      const isLeft = failure && (await leaveOrFail(tools, entry, handling, failure.error));
+      if (isLeft) return isLeft;
+      const flaw = await tools.attempts.finish(updateId, handling.end());
+      if (flaw === undefined) return OVER;
+      // Nothing of it was written, or ever will be.
+      await handling.fail(flaw);
+      await tools.attempts.finish(updateId, handling.end());
       return OVER;
     },
     countBegun: (updateIds) => tools.attempts.countBegun(updateIds),
@@ -86,20 +93,21 @@ async function begin({ deps, attempts }: Tools, entry: Entry): Promise<'begun' |
   return OVER;
 }
 
-async function failOrPause({ deps, attempts }: Tools, entry: Entry, error: unknown): Promise<Outcome> {
+/** undefined where it has failed for good, and was told. */
+async function leaveOrFail(
+  { deps, attempts }: Tools,
+  entry: Entry,
+  handling: Handling,
+  error: unknown,
+): Promise<Outcome | undefined> {
   const updateId = entry.update.update_id;
   const pauseMs = whilePassing(entry.tries + 1, error);
-  deps.takeChange(updateId);
-  if (pauseMs === undefined && isInterrupted(error)) {
-    await attempts.takeBack(updateId);
-    return OVER;
-  }
-  if (pauseMs === undefined) {
-    await deps.notifyFailed(error);
-    await attempts.finish(updateId, 'failed', undefined);
-    return OVER;
+  if (pauseMs === undefined && !isInterrupted(error)) {
+    await handling.fail(error);
+    return undefined;
   }
   await attempts.takeBack(updateId);
+  if (pauseMs === undefined) return OVER;
   const cause = findPassingCause(error);
   if (cause !== 'overload')
     deps.log.warn({ updateId, cause, error: describeError(error) }, 'an update failed: tried again');
@@ -112,81 +120,84 @@ function again(entry: Entry, pauseMs: number): Outcome {
 }
 
 interface AttemptsDeps {
-  store: Pick<BotStore, 'inbox'>;
+  store: Pick<BotStore, 'inbox' | 'saveAction'>;
   log: BotLog;
 }
 
-/** All but `begin` never reject. */
-interface Attempts {
-  /**
-   * Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do.
-   */
-  begin(updateId: number): Promise<number>;
-  /** The first attempt of these was counted by the write that kept them. */
-  countBegun(updateIds: readonly number[]): Promise<void>;
-  /** Nothing was begun, or a stop interrupted it: it does not count. */
-  takeBack(updateId: number): Promise<void>;
-  finish(updateId: number, state: 'done' | 'failed', change: ConversationChange | undefined): Promise<void>;
-  setAside(updateId: number, messages: readonly OutgoingRow[]): Promise<void>;
-  /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
-  giveBack(): Promise<void>;
-}
+type Attempts = ReturnType<typeof createAttempts>;
 
-function createAttempts({ store, log }: AttemptsDeps): Attempts {
-  /** What of this process counts, and is not over: as which attempt of the update. */
-  const counted = new Map<number, number>();
+/** What of an update counts, and how that ends. All but `begin` never reject. */
+function createAttempts({ store, log }: AttemptsDeps) {
+  /** What of this process counts, and is not over. */
+  const counted = new Set<number>();
   const stop = new AbortController();
 
+  /** Nothing was begun, or a stop interrupted it: it does not count. */
   async function takeBack(updateId: number): Promise<void> {
-    const attempt = counted.get(updateId);
-    if (attempt === undefined) return;
     // Whoever else would give it back leaves it to this one.
-    counted.delete(updateId);
+    if (!counted.delete(updateId)) return;
     await store.inbox.takeBack(updateId).catch((error: unknown) => {
       log.warn({ updateId, error: describeError(error) }, 'an attempt could not be given back');
-      counted.set(updateId, attempt);
+      counted.add(updateId);
     });
   }
 
-  /** False where a stop ended it before the disk took it. */
-  function retryWrite(updateId: number, write: () => Promise<unknown>): Promise<boolean> {
+  /** Writes an end until it is written, or a stop ends that; what it fails by where no time would heal that. */
+  async function end(updateId: number, write: () => Promise<unknown>): Promise<unknown> {
     const note = (error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'what became of an update could not be kept');
     const onRetry = (error: unknown, failures: number) => void (failures === 1 && note(error));
-    const options = { signal: stop.signal, lastTry: true, onRetry };
-    return retry(() => OVERLOAD_PAUSE_MS, write, options).then(
-      () => true,
-      (error: unknown) => {
-        note(error);
-        return false;
-      },
-    );
-  }
-
-  async function end(updateId: number, write: () => Promise<unknown>): Promise<void> {
-    if (await retryWrite(updateId, write)) counted.delete(updateId);
+    const pauseMs = (_: number, error: unknown) => (findPassingCause(error) ? OVERLOAD_PAUSE_MS : undefined);
+    try {
+      await retry(pauseMs, write, { signal: stop.signal, lastTry: true, onRetry });
+      counted.delete(updateId);
+      return undefined;
+    } catch (error) {
+      note(error);
+      return findPassingCause(error) ? undefined : error;
+    }
   }
 
   return {
-    async begin(updateId) {
+    /** Counts one more, where the write that kept it has not; how many there were with it, 0 when there is nothing to do. */
+    async begin(updateId: number): Promise<number> {
       // An attempt that the disk would not take back still counts: no second one beside it, while no process has ended.
-      const attempts = counted.get(updateId) ?? (await store.inbox.begin(updateId));
+      const attempts = counted.has(updateId) ? 1 : await store.inbox.begin(updateId);
       if (attempts === 0) return 0;
-      counted.set(updateId, attempts);
+      counted.add(updateId);
       if (!stop.signal.aborted) return attempts;
       await takeBack(updateId);
       return 0;
     },
-    async countBegun(updateIds) {
-      for (const updateId of updateIds) counted.set(updateId, 1);
+    /** The first attempt of these was counted by the write that kept them. */
+    async countBegun(updateIds: readonly number[]): Promise<void> {
+      for (const updateId of updateIds) counted.add(updateId);
       if (stop.signal.aborted) await Promise.all(updateIds.map(takeBack));
     },
     takeBack,
-    finish: (updateId, state, change) => end(updateId, () => store.inbox.finish(updateId, state, change)),
-    setAside: (updateId, messages) => end(updateId, () => store.inbox.setAside(updateId, messages)),
-    async giveBack() {
+    finish: (updateId: number, rows: ActionRows) => end(updateId, () => store.saveAction(rows)),
+    setAside: (updateId: number, messages: readonly OutgoingRow[]) =>
+      end(updateId, () => store.inbox.setAside(updateId, messages)),
+    /** A stop of our own costs no attempt: those under way, and whatever begins from here on, are not counted. */
+    async giveBack(): Promise<void> {
       stop.abort();
-      await Promise.all([...counted.keys()].map(takeBack));
+      await Promise.all([...counted].map(takeBack));
     },
   };
 }
+
+/** How long what was not begun waits until it is tried again. */
+export const OVERLOAD_PAUSE_MS = 2_000;
+/** With pauses up to a minute some ten minutes: nothing that Telegram fails at for so long is waited for. */
+const MOST_FAILURES_OF_TELEGRAM = 14;
+
+/** Longer after each failure, up to a minute. */
+const growingPauseMs = backOff(OVERLOAD_PAUSE_MS, 60_000);
+
+/** What failed without being at fault (a full queue, the disk, Telegram) is done again after a pause: nobody is told. */
+export const whilePassing: RetryPolicy = (failures, error) => {
+  const cause = findPassingCause(error);
+  if (cause === undefined || (cause === 'telegram' && failures > MOST_FAILURES_OF_TELEGRAM)) return undefined;
+  const pauseMs = cause === 'overload' ? OVERLOAD_PAUSE_MS : growingPauseMs(failures);
+  return Math.max(pauseMs, readRetryAfterMs(error));
+};

@@ -41,12 +41,14 @@ function open(handle: Handle = () => undefined, more: Partial<InboxDeps> = {}) {
     store,
     log: SILENT,
     clock: opened.clock,
-    async handle({ update_id: id }) {
-      handled.push(id);
-      await handle(id);
-    },
-    notifyFailed: () => Promise.resolve(),
-    takeChange: () => undefined,
+    open: ({ update_id: id }) => ({
+      async run() {
+        handled.push(id);
+        await handle(id);
+      },
+      fail: () => Promise.resolve(),
+      end: () => ({ ended: id }),
+    }),
     isStopping: () => false,
     isWanted: () => true,
     isOfMember: () => true,
@@ -111,7 +113,8 @@ test('what could not begin is handled again after a pause, in its place in the c
 
 test('an update that cannot begin, or whose end cannot be kept, holds its chat until it is over', async () => {
   const { inbox, store, handled, attempts } = open();
-  const { begin, finish } = store.inbox;
+  const { saveAction } = store;
+  const { begin } = store.inbox;
   const refuse = () => Promise.reject(Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }));
   let refused = 0;
   store.inbox.begin = (id) => ((refused += 1) <= 2 ? refuse() : begin(id));
@@ -122,7 +125,7 @@ test('an update that cannot begin, or whose end cannot be kept, holds its chat u
   await vi.advanceTimersByTimeAsync(2_000);
   await until(() => refused === 2);
   expect(handled).toEqual([]);
-  store.inbox.finish = (...end) => ((refused += 1) <= 4 ? refuse() : finish(...end));
+  store.saveAction = (...end) => ((refused += 1) <= 4 ? refuse() : saveAction(...end));
   await vi.advanceTimersByTimeAsync(4_000);
   await until(() => refused >= 4 && handled.length === 1);
   // The next of the chat would find the conversation as it was before.

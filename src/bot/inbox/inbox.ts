@@ -1,15 +1,14 @@
 // Updates: on disk before Telegram is told that they arrived, then handled, one chat in order, chats side by side,
 // members before strangers. What nobody has to answer is dropped, and what is too much of one chat (chat-order.ts).
 // What a crash interrupted is handled again, one by one, and what failed for a moment after a pause (handle-update.ts).
-import { createConcurrentSink, createRunner, type UpdateSource } from '@grammyjs/runner';
 import type { Update } from 'grammy/types';
 
-import { within } from '../../waiting.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../../concurrency-limit.ts';
+import { pause } from '../../waiting.ts';
 import { describeError } from '../errors.ts';
 import type { BotStore, OutgoingRow } from '../../store/bot-store.ts';
 import { createUpdateHandler, type UpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
-import { createChatBound, createChatOrder, createPauses, isCheckout, type Entry } from './chat-order.ts';
-import { createCrashSuspects } from './crash-suspects.ts';
+import { createChatBound, createChatOrder, isCheckout, type Entry } from './chat-order.ts';
 
 export interface Inbox {
   /** Keeps updates; resolves when they are on disk. */
@@ -40,6 +39,8 @@ export const FULL_INBOX = 10_000;
 const AT_ONCE = 100;
 /** Whoever takes longer waits for something else than the processor, and holds the place of nobody. */
 const PLACE_MS = 100;
+/** What was under way when an earlier process ended may have brought it down: one after the other, so long at most. */
+const ALONE_MS = 5_000;
 const LOADED_AT_ONCE = 200;
 const WATCHDOG_MS = 60_000;
 
@@ -47,10 +48,10 @@ export function createInbox(deps: InboxDeps): Inbox {
   const { store, clock } = deps;
   const handling = createUpdateHandler(deps);
   const work = createWork(deps, handling);
-  const bound = createChatBound(work.countWaiting);
+  const bound = createChatBound((chat) => work.countWaiting(chat) + store.outbox.countAnswers(Number(chat)));
   return {
-    async accept(arrived) {
-      const { taken: updates, refused } = bound.divide(arrived.filter(deps.isWanted));
+    async accept(delivered) {
+      const { taken: updates, refused } = bound.divide(delivered.filter(deps.isWanted));
       // Before they are kept: what fails in between leaves nothing that nobody takes up.
       const words = refused.flatMap(deps.renderChatFull);
       if (words.length > 0) await store.outbox.save(words);
@@ -59,15 +60,15 @@ export function createInbox(deps: InboxDeps): Inbox {
       const fresh = new Set(rows.length > 0 ? await store.inbox.save(rows, first) : []);
       await handling.countBegun(first.filter((updateId) => fresh.has(updateId)));
       if (!work.isOpen()) return;
-      for (const update of updates) {
-        // One that is twice in a batch is fresh once.
-        if (fresh.delete(update.update_id))
-          work.add({ update, receivedAt: clock.now(), attempts: 0, tries: 0 });
-      }
+      const receivedAt = clock.now();
+      // One that is twice in a batch is fresh once.
+      const arrived = updates.filter(({ update_id: id }) => fresh.delete(id));
+      work.add(arrived.map((update) => ({ update, receivedAt, attempts: 0, tries: 0 })));
     },
     isFull: () => (work.isOpen() ? work.size() : store.inbox.countWaiting()) > FULL_INBOX,
     start() {
-      work.start(loadWaiting(deps));
+      work.open();
+      work.add(loadWaiting(deps));
     },
     async stop() {
       const stopped = work.stop();
@@ -80,13 +81,12 @@ export function createInbox(deps: InboxDeps): Inbox {
 
 /** Everybody's way to be handled: a line of their chat, then a place, the row of suspects, or at once. */
 function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, handling: UpdateHandler) {
-  const queue = createQueue(isKnownMember);
-  let wake: (() => void) | undefined;
-  let open = false;
-  const underWay = new Set<Promise<unknown>>();
+  const [members, strangers, suspects]: [Entry[], Entry[], Entry[]] = [[], [], []];
+  const places = createConcurrencyLimit(AT_ONCE, PLACE_MS);
+  const alone = createConcurrencyLimit(1, ALONE_MS);
   const lines = createChatOrder(call);
-  const pauses = createPauses(call);
-  const suspects = createCrashSuspects((entry) => follow(entry));
+  const stopping = new AbortController();
+  let open = false;
 
   /** Who cannot be looked up waits with strangers: it is kept by then, and nobody else would take it up. */
   function isKnownMember(update: Update): boolean {
@@ -103,59 +103,54 @@ function createWork({ log, isOfMember }: Pick<InboxDeps, 'log' | 'isOfMember'>, 
 
   function call(entry: Entry): void {
     if (!open) return;
-    if (entry.attempts > 0) suspects.add(entry);
+    if (entry.attempts > 0) suspects.push(entry);
     // Telegram gives it ten seconds: it does not even wait for a place.
-    else if (isCheckout(entry.update)) void follow(entry);
-    else {
-      queue.add(entry);
-      wake?.();
-    }
+    else if (isCheckout(entry.update)) places.take(() => follow(entry), fill);
+    else (isKnownMember(entry.update) ? members : strangers).push(entry);
   }
+
+  /** Begins with whoever there is room for. */
+  function fill(): void {
+    for (let next; !places.isFull() && (next = members.shift() ?? strangers.shift()); begin(places, next));
+    // Those first that were there least often: only the one that ends the process again is counted again.
+    suspects.sort((one, another) => one.attempts - another.attempts);
+    for (let next; !alone.isFull() && (next = suspects.shift()); begin(alone, next));
+  }
+
+  const begin = (limit: ConcurrencyLimit, entry: Entry): void => limit.take(() => follow(entry), fill);
 
   /** Handles it to its end, and calls the next of its chat. */
   async function follow(entry: Entry): Promise<void> {
-    const handled = watch(log, entry, handling.handle(entry));
-    underWay.add(handled);
-    const outcome = await handled;
-    underWay.delete(handled);
+    const outcome = await watch(log, entry, handling.handle(entry));
     if (outcome.over) lines.leave(entry);
-    else if (open) pauses.add(entry, outcome.pauseMs);
+    else void again(entry, outcome.pauseMs);
   }
 
-  const source = createQueueSource(
-    queue,
-    () => open,
-    (resume) => (wake = resume),
-  );
-  const sink = createConcurrentSink<Entry, never>(
-    { consume: (entry) => within(follow(entry), PLACE_MS) },
-    () => Promise.resolve(),
-    { concurrency: AT_ONCE },
-  );
-  const runner = createRunner(source, sink);
+  /** It stays at the head of its chat's line. */
+  async function again(entry: Entry, ms: number): Promise<void> {
+    await pause(ms, stopping.signal);
+    call(entry);
+    fill();
+  }
 
   return {
-    add: (entry: Entry) => lines.join(entry),
+    add(entries: readonly Entry[]): void {
+      entries.forEach(lines.join);
+      fill();
+    },
     /** Whom there is a place for as soon as they are kept: they begin in the write that keeps them. */
     chooseFirst: (arriving: readonly Update[]): number[] =>
       open ? lines.findHeads(arriving).slice(0, Math.max(0, AT_ONCE - lines.size())) : [],
     isOpen: () => open,
     size: () => lines.size(),
     countWaiting: (chat: string) => lines.countWaiting(chat),
-    start(waiting: readonly Entry[]): void {
-      open = true;
-      for (const entry of waiting) lines.join(entry);
-      runner.start();
-    },
+    open: () => void (open = true),
     /** Resolves when nothing is handled any more. */
     async stop(): Promise<void> {
       open = false;
-      pauses.clear();
-      suspects.clear();
-      queue.clear();
-      wake?.();
-      await runner.stop();
-      while (underWay.size > 0) await Promise.all(underWay);
+      stopping.abort();
+      for (const waiting of [members, strangers, suspects]) waiting.splice(0);
+      await Promise.all([places.settled(), alone.settled()]);
     },
   };
 }
@@ -192,41 +187,4 @@ function setAsideUnread({ store, log }: Pick<InboxDeps, 'store' | 'log'>, update
     .catch((error: unknown) =>
       log.error({ updateId, error: describeError(error) }, 'it could not be set aside, the next start tries'),
     );
-}
-
-/** Whose turn it is, members before strangers: one of each chat at most. */
-function createQueue(isOfMember: (update: Update) => boolean) {
-  const [members, strangers]: [Entry[], Entry[]] = [[], []];
-  return {
-    add: (entry: Entry) => void (isOfMember(entry.update) ? members : strangers).push(entry),
-    isEmpty: () => members.length + strangers.length === 0,
-    take(count: number): Entry[] {
-      const first = members.splice(0, count);
-      return [...first, ...strangers.splice(0, count - first.length)];
-    },
-    clear(): void {
-      members.splice(0);
-      strangers.splice(0);
-    },
-  };
-}
-
-/** A runner's source over a queue in memory. */
-function createQueueSource(
-  queue: ReturnType<typeof createQueue>,
-  isOpen: () => boolean,
-  onWait: (resume: () => void) => void,
-): UpdateSource<Entry> {
-  let pace = AT_ONCE;
-  return {
-    async *generator() {
-      while (isOpen()) {
-        if (queue.isEmpty()) await new Promise<void>((resolve) => onWait(resolve));
-        else yield queue.take(Math.max(1, pace));
-      }
-    },
-    setGeneratorPace: (capacity) => void (pace = capacity),
-    isActive: isOpen,
-    close: () => undefined,
-  };
 }

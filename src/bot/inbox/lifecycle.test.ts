@@ -111,7 +111,7 @@ test('what arrived while the bot was away, or in the middle of a stop, is answer
   expect(answered.filter(({ text }) => text.startsWith('No command is needed'))).toHaveLength(20);
 });
 
-test('what hangs at the stop is given up after five seconds, and answered by the next start', async () => {
+test('words that hang at the stop are given up after two seconds, and said by the next start', async () => {
   await start(() => undefined);
   t.api.faults.next('sendMessage', FAULTS.hang);
   t.api.send(t.people.owner, t.people.owner, '/help');
@@ -119,7 +119,7 @@ test('what hangs at the stop is given up after five seconds, and answered by the
   const before = Date.now();
   let took = 0;
   await t.restart(() => void (took = Date.now() - before));
-  expect(Math.floor(took / 1_000)).toBe(5);
+  expect(Math.floor(took / 1_000)).toBe(2);
   await t.quiet();
   expect(t.api.messages(t.people.owner).at(-1)?.text).toContain('/help');
 });

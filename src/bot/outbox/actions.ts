@@ -8,8 +8,13 @@ import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { OutgoingRow } from '../../store/bot-store.ts';
 import { toOutgoingRow, type Outgoing, type ViewOrder } from '../outgoing.ts';
 import { confirmed, type Button } from '../feature.ts';
-import { confirmKeyboard, type OrderButton } from '../prompts/confirm-keyboard.ts';
-import { createConfirmation, findConfirmation, keyOfTaken } from '../prompts/confirmations.ts';
+import {
+  confirmKeyboard,
+  createConfirmation,
+  findConfirmation,
+  keyOfTaken,
+  type OrderButton,
+} from '../prompts/confirmations.ts';
 import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
 import type { Target } from '../replies.ts';
@@ -28,7 +33,7 @@ export interface Action<P> {
   target: Target;
   /** What is kept with the action, so that it is done once. */
   confirmation: { id: string; updateId: number };
-  /** The same with these messages, to be written in the transaction of what it does. */
+  /** The same with these messages, to be written in the transaction of what it does, which ends the update. */
   ends<A>(messages: (answer: A) => OutgoingRow[]): InTransaction<A>;
   /**
    * A result: in the pressed message, or `apart` from it. Where it is a job's it shows how that goes on, from now until its
@@ -75,7 +80,7 @@ export function confirming<P>(
   { needs, asks, does }: Confirming<P>,
 ): Confirmation<P> {
   const ask: Confirmation<P>['ask'] = async (ctx, payload, how = 'reply') => {
-    const data = await createConfirmation(deps, ctx, { action: name, payload });
+    const data = createConfirmation(deps, ctx, { action: name, payload });
     const id = data.slice(name.length + 1);
     const { html, above, ...buttons } = asks(ctx, payload);
     const keyboard = confirmKeyboard(ctx, data, buttons);
@@ -94,8 +99,7 @@ export function confirming<P>(
 
 /**
  * Carries out what the pressed button says, or says why not; the key of that sentence. Pressed again after it was done,
- * its result comes again; handled again after a crash that it outlived, it is over. `words`: other sentences for some of
- * the refusals.
+ * its result comes again. `words`: other sentences for some of the refusals.
  */
 export async function runAction<P>(
   deps: Deps,
@@ -111,12 +115,12 @@ export async function runAction<P>(
     await refuse(deps, ctx, found, words);
     return found.key;
   }
-  if (!message || !ctx.from || found.isDone) return undefined;
+  if (!message || !ctx.from) return undefined;
   answerTap(ctx);
   const target = { chatId: message.chat.id, messageId: message.message_id };
   const { id } = found;
   try {
-    await work(describe(deps, ctx, target, { ...found, choice }));
+    await work(describe(ctx, target, { ...found, choice }));
     return undefined;
   } catch (error) {
     // It was used up while it was carried out: nothing was done.
@@ -129,7 +133,6 @@ export async function runAction<P>(
 }
 
 function describe<P>(
-  { store }: Deps,
   ctx: BotContext,
   target: Target,
   { id, payload, choice }: Pick<Action<P>, 'id' | 'payload' | 'choice'>,
@@ -142,7 +145,7 @@ function describe<P>(
     choice,
     target,
     confirmation,
-    ends: (messages) => store.inTransaction((answer) => ({ confirmation, messages: messages(answer) })),
+    ends: (messages) => ctx.turn.ends((answer) => ({ confirmation, messages: messages(answer) })),
     result(content, { apart, jobId } = {}) {
       const key = apart === undefined ? resultKey(id) : `${resultKey(id)}:${apart}`;
       const place = apart === undefined ? { messageId: target.messageId } : {};
@@ -155,38 +158,22 @@ function describe<P>(
 /** A new message, or the words of the message named. */
 type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined };
 
-/**
- * Has the chat's queue bring what this update asks for: files, above all. The same update again is the same messages.
- */
-export async function enqueueAnswer(
-  { store }: Pick<BotDeps, 'store'>,
-  ctx: BotContext,
-  ...contents: readonly Answer[]
-): Promise<void> {
-  if (!ctx.chat) return;
-  await store.saveAction({ messages: answerRows(ctx, contents) });
+/** Has the chat's queue bring what this update asks for: files, above all. */
+export function enqueueAnswer(ctx: BotContext, ...contents: readonly Answer[]): void {
+  if (!ctx.chat || !ctx.from) return;
+  for (const content of contents)
+    ctx.turn.show(ctx.chat.id, { telegramId: ctx.from.id, language: ctx.language, ...content });
 }
 
 /** The same of what shows receipts, or makes them for a customer: that stands in their story with it. */
 export async function enqueueUse(
-  { core, store }: Pick<BotDeps, 'core' | 'store'>,
+  { core }: Pick<BotDeps, 'core'>,
   ctx: BotContext,
   { what, of }: { what: ReceiptUse; of: ReceiptsUsed },
   ...contents: readonly Answer[]
 ): Promise<void> {
-  const inTransaction = store.inTransaction(() => ({ messages: answerRows(ctx, contents) }));
-  await core.receiptStories.note(actorOf(ctx), what, of, inTransaction);
-}
-
-const answerRows = (ctx: BotContext, contents: readonly Answer[]): OutgoingRow[] =>
-  contents.flatMap((content, index) => answerRow(ctx, content, index));
-
-/** What this update asked for or ordered, as a row: new words, or those of the message `messageId`. */
-function answerRow(ctx: BotContext, content: Answer, index = 0): OutgoingRow[] {
-  if (!ctx.chat || !ctx.from) return [];
-  const order = { telegramId: ctx.from.id, language: ctx.language, ...content };
-  const key = `asked:${ctx.update.update_id}:${content.view}`;
-  return [toOutgoingRow(index === 0 ? key : `${key}:${index}`, ctx.chat.id, order)];
+  enqueueAnswer(ctx, ...contents);
+  await core.receiptStories.note(actorOf(ctx), what, of, ctx.turn.ends());
 }
 
 /** By what the result of an order is known. */

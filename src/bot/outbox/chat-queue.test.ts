@@ -1,5 +1,6 @@
 // What waits to be said: in order, until Telegram takes it, and no chat holds up another. What Telegram refuses is told
 // by chats/forms.txt.
+import Database from 'better-sqlite3';
 import type { User } from 'grammy/types';
 import { afterEach, expect, test } from 'vitest';
 
@@ -158,6 +159,19 @@ test('words that Telegram did not take in a topic are said in that topic', async
   await t.quiet();
   const calls = t.api.calls('sendMessage').filter(({ payload }) => payload['chat_id'] === forum.id);
   expect(calls.map(({ payload }) => payload['message_thread_id'])).toEqual([5]);
+});
+
+test('of words nothing is kept once they are said, or cannot be', async () => {
+  await open();
+  for (const words of ['/quota', '/help', '/stock']) t.api.send(owner, owner, words);
+  await t.quiet();
+  meets(admin, FAULTS.blocked);
+  t.api.send(admin, admin, '/terms');
+  await t.quiet();
+  const file = new Database(t.app().databasePath, { readonly: true });
+  const lengths = "select distinct length(payload_secret) from tasks where task = 'answer'";
+  expect(file.prepare(lengths).all()).toHaveLength(1);
+  file.close();
 });
 
 test('where the topic is there no more they are said without it', async () => {

@@ -1,26 +1,24 @@
 // Chat queues: what waits to be said in a chat leaves in order, one after another, until Telegram takes it; no chat
 // holds up another. Tasks first, so that a restart loses nothing; what Telegram took is noted after it, so that
 // everything is said at least once.
-import type { Core, TaskEnd, TaskHandler, TaskTools } from '../../core/index.ts';
 import type { Clock } from '../../clock.ts';
+import type { Core, TaskEnd, TaskHandler, TaskTools } from '../../core/index.ts';
+import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
 import type { BotLog } from '../context.ts';
 import { describeError } from '../errors.ts';
 import type { BotBackground } from '../feature.ts';
-import type { BotStore, OutgoingRow, Task } from '../../store/bot-store.ts';
-import { chatOfTask, digestContent, nameChatQueue, toOutgoingRow, type ReplyChannel } from '../outgoing.ts';
-import { type ChatRateLimit, runUnasked } from '../telegram/rate-limits.ts';
+import { chatOfTask, nameChatQueue, type Outgoing, toOutgoingRow } from '../outgoing.ts';
+import { LONGEST_MESSAGE } from '../replies.ts';
+import { type ChatRateLimit, runAsked, runUnasked } from '../telegram/rate-limits.ts';
 import type { Texts } from '../texts.ts';
-import { gather, MOST_GATHERED } from './gather-notices.ts';
-import { createMessageSender, pauseAfter, type MessageSenderDeps, type SendWaiting } from './send-message.ts';
+import { createMessageSender, type MessageSenderDeps, pauseAfter, type SendWaiting } from './send-message.ts';
 
 export interface ChatQueues extends BotBackground {
-  /** This chat has proved to be open: what waits for it is said, before whatever comes. */
+  /** This chat has proved to be open: what waits for it is said, before whatever comes, and tried again at once. */
   open(chatId: number): Promise<void>;
-  /** What becomes of the words of this update. */
-  replyChannelOf(updateId: number): ReplyChannel;
 }
 
-export interface ChatQueuesDeps extends MessageSenderDeps {
+interface ChatQueuesDeps extends MessageSenderDeps {
   core: Pick<Core, 'workOn'>;
   store: Pick<BotStore, 'outbox' | 'inTransaction'>;
   clock: Clock;
@@ -29,10 +27,9 @@ export interface ChatQueuesDeps extends MessageSenderDeps {
   rateLimit: ChatRateLimit;
   /** Of other tasks of the bot. */
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** False of what another bot was sent: whoever sent it may have no chat with this one yet. */
-  isOwnUpdate(updateId: number): boolean;
 }
 
+const ANSWERS_AT_ONCE = 64;
 const AT_ONCE = 8;
 /** For so long a chat shows that the bot types. */
 const TYPING_MS = 5_000;
@@ -44,44 +41,29 @@ export function createChatQueues(deps: ChatQueuesDeps): ChatQueues {
   const handler: TaskHandler = {
     atOnce: AT_ONCE,
     async run(task, tools) {
-      const end = await runUnasked(() => sendTask(send, task, tools));
-      if (task.task === 'answer' && tools.listLike(2).length < 2) typing.end(chatOfTask(task));
+      const isJustAsked = task.task === 'answer' && task.attempts === 0;
+      const end = await (isJustAsked ? runAsked : runUnasked)(() => sendTask(send, task, tools));
+      typing.end(chatOfTask(task));
       return end;
     },
     retryMs: (failures, error) => pauseAfter(error, failures),
     // Room is left for whoever asks meanwhile.
     heldMs: (task) => rateLimit.waitMs(chatOfTask(task), task.priority === 0 ? 'answer' : 'notice'),
-    onHeld: (task) => typing.show(chatOfTask(task)),
+    onHeld: (task) => void (task.priority === 0 && typing.show(chatOfTask(task))),
     bury(task) {
       const messages = formatLost(deps, task);
       return store.inTransaction(() => ({ messages }));
     },
   };
-  const messages = { answer: handler, result: handler, notice: handler };
+  const messages = { answer: { ...handler, atOnce: ANSWERS_AT_ONCE }, result: handler, notice: handler };
   const worker = core.workOn({ ...deps.handlers, ...messages }, { log, describe: describeError });
 
   return {
     start: worker.start,
     stop: worker.stop,
-    open: store.outbox.open,
-    replyChannelOf(updateId) {
-      const note = (error: unknown, what: string) =>
-        log.warn({ updateId, error: describeError(error) }, what);
-      const isOwn = deps.isOwnUpdate(updateId);
-      return {
-        mustWait: (chatId) =>
-          !isOwn || worker.isWaiting(nameChatQueue(chatId)) || !rateLimit.allows(chatId, 'answer'),
-        async save(chatId, content) {
-          const key = `words:${updateId}:${digestContent(content)}`;
-          const kind = isOwn ? 'answer' : undefined;
-          await store.outbox.save([{ ...toOutgoingRow(key, chatId, content), kind }]);
-          typing.begin(chatId);
-          // Whoever writes hears the bot again: what waited for better times is tried at once.
-          if (rateLimit.allows(chatId, 'answer')) worker.hurry(nameChatQueue(chatId));
-        },
-        giveUp: (error) => note(error, 'nobody is there to be told'),
-        forgive: (error) => note(error, 'something could not be said at once'),
-      };
+    async open(chatId) {
+      await store.outbox.open(chatId);
+      if (rateLimit.allows(chatId, 'answer')) worker.hurry(nameChatQueue(chatId));
     },
   };
 }
@@ -110,12 +92,52 @@ function formatLost({ texts, findLanguage }: ChatQueuesDeps, task: Task): Outgoi
 function createTyping({ api, clock }: Pick<ChatQueuesDeps, 'api' | 'clock'>) {
   const typedAt = new Map<number, number>();
   return {
-    begin: (chatId: number) => void typedAt.set(chatId, typedAt.get(chatId) ?? -Infinity),
     end: (chatId: number) => void typedAt.delete(chatId),
     show(chatId: number): void {
-      if (clock.elapsed() - (typedAt.get(chatId) ?? Infinity) < TYPING_MS) return;
+      if (clock.elapsed() - (typedAt.get(chatId) ?? -Infinity) < TYPING_MS) return;
       typedAt.set(chatId, clock.elapsed());
       void runUnasked(() => api.sendChatAction(chatId, 'typing')).catch(() => undefined);
     },
   };
+}
+
+// Notices of one kind that wait for the same person, as one message: however many there are, an answer is not far
+// behind them.
+
+/** How many are looked at for one message. */
+const MOST_GATHERED = 100;
+
+const BETWEEN = '\n\n';
+
+/** What their keys begin with; their kind is in it. */
+export const noticeKey = (kind: string, noticeId: number, telegramId: number) =>
+  `notice:${kind}:${noticeId}:${telegramId}`;
+
+const kindOf = ({ key }: Task) => key?.split(':')[1];
+
+/**
+ * The first with those of its kind that fit; `also`: the others that the message says. Other kinds are left where they
+ * are.
+ */
+function gather(first: Task, waiting: readonly Task[]): { task: Task; also: number[] } {
+  const also: number[] = [];
+  const words = wordsOf(first);
+  if (words === undefined) return { task: first, also };
+  let html = words;
+  for (const each of waiting) {
+    const more = wordsOf(each);
+    if (each.id === first.id || kindOf(each) !== kindOf(first) || more === undefined) continue;
+    // What follows in the same order: one that does not fit ends it.
+    if (html.length + BETWEEN.length + more.length > LONGEST_MESSAGE) break;
+    if (!html.split(BETWEEN).includes(more)) html += BETWEEN + more;
+    also.push(each.id);
+  }
+  return { task: { ...first, payload: JSON.stringify({ html } satisfies Outgoing) }, also };
+}
+
+/** undefined: it is said alone, since it has buttons, or cannot be read any more. */
+function wordsOf({ payload }: Task): string | undefined {
+  if (payload === undefined) return undefined;
+  const { html, keyboard } = JSON.parse(payload) as Partial<Outgoing>;
+  return keyboard ? undefined : html;
 }

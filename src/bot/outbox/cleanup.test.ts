@@ -34,8 +34,8 @@ afterEach(() => {
 
 test('updates that are over, and talks that nobody went on with, are forgotten when two days have passed', async () => {
   const change = (userId: number) => ({ chatId: 7, userId, state: '{}' });
-  await store.inbox.save([1, 2].map((updateId) => ({ updateId, update: '{}' })));
-  await store.inbox.finish(1, 'done', change(1));
+  await store.inbox.save([1, 2, 3].map((updateId) => ({ updateId, update: '{}' })));
+  await store.saveAction({ ended: 1, change: change(1) });
   const isKnown = async () => {
     // One that is known is not new.
     const fresh = await store.inbox.save([{ updateId: 1, update: '{}' }]);
@@ -43,7 +43,7 @@ test('updates that are over, and talks that nobody went on with, are forgotten w
     return [fresh.length === 0, ...talks, store.inbox.countWaiting()];
   };
   await tidyAfter(2 * HOUR_MS);
-  await store.conversations.change(change(2));
+  await store.saveAction({ ended: 3, change: change(2) });
   await tidyAfter(45 * HOUR_MS);
   expect(await isKnown()).toEqual([true, true, true, 1]);
   clock.set(START + 1_000 * HOUR_MS);

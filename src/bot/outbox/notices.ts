@@ -20,7 +20,7 @@ import type { OutgoingRow, Task } from '../../store/bot-store.ts';
 import { formatMoment } from '../moments.ts';
 import { formatAlert } from './alert-words.ts';
 import { toOutgoing, toOutgoingRow } from '../outgoing.ts';
-import { noticeKey } from './gather-notices.ts';
+import { noticeKey } from './chat-queue.ts';
 import { findLanguageOf, isMuted } from '../actor.ts';
 import { buttonId } from '../prompts/choices.ts';
 import { name, toKeyPart, type Language, type Texts, type Variables } from '../texts.ts';
@@ -81,7 +81,7 @@ function makeMessages(deps: Deps, { id, notice, recipients }: WaitingNotice): Ou
 
 function isWanted({ core, store }: Deps, telegramId: number, notice: Notice): boolean {
   const { kind } = notice;
-  // Whoever ordered it in the chat gets the receipt, or the end of the order (../redemption/live-messages.ts).
+  // Whoever ordered it in the chat gets the receipt, or the end of the order (../redemption/order-messages.ts).
   const isOfChat = kind === 'doubtSettled' || kind === 'orderStopped';
   if (isOfChat && store.outbox.isShown(core.presses.listHolds(notice), telegramId)) return false;
   if (!MEMBER_NOTICES.some((one) => one === kind)) return true;

@@ -9,7 +9,6 @@ import type { TaskEnd, TaskTools } from '../../core/index.ts';
 import { describeError, findPassingCause } from '../errors.ts';
 import type { Task } from '../../store/bot-store.ts';
 import {
-  digestContent,
   nameChatQueue,
   type OutboxContent,
   type NotYet,
@@ -83,15 +82,19 @@ export function createMessageSender(deps: MessageSenderDeps): SendWaiting {
         progress.end(task.id);
         return shown && bring(deps, { ...place, topic: content.topic }, shown, signal);
       });
-      return next ? toNext(deps.clock, content, next) : { state: 'done', payload: content.first };
+      if (next) return toNext(deps.clock, content, next);
+      return { state: 'done', payload: content.first, ...forgetting(task) };
     } catch (error) {
       if (signal.aborted || !isFinal(task, error)) throw error;
       // Whoever blocked the bot may come back: what they ordered is told them then.
       if (task.task === 'result' && isGone(error)) return { state: 'held', waitsFor: nameChatQueue(chatId) };
-      return { state: 'dead', error: JSON.stringify(describeError(error)) };
+      return { state: 'dead', error: JSON.stringify(describeError(error)), ...forgetting(task) };
     }
   };
 }
+
+/** Words may hold what is to be kept nowhere; what was ordered can be sent once more. */
+const forgetting = ({ task }: Task) => task === 'answer' && { forgets: true };
 
 /** What comes next of a message. */
 type Next = Rest & Pick<Progress['goesOn'], 'lookMs'>;
@@ -191,24 +194,24 @@ async function renderView({ views, findLanguage }: BringingDeps, order: ViewOrde
  */
 function createProgressShown({ api, clock, rateLimit }: BringingDeps) {
   /** By task; `notBefore` in elapsed time. */
-  const shown = new Map<number, { digest: string; edits: number; notBefore: number }>();
+  const shown = new Map<number, { words: string; edits: number; notBefore: number }>();
   return {
     async show(
       { id, place }: { id: number; place: Place },
-      { goesOn, ...words }: Progress,
+      { goesOn, ...content }: Progress,
       signal: AbortSignal,
     ): Promise<Next> {
-      const { digest: before, edits = 0, notBefore = 0 } = shown.get(id) ?? {};
-      const digest = digestContent(words);
-      if (digest === before) return goesOn;
+      const { words: before, edits = 0, notBefore = 0 } = shown.get(id) ?? {};
+      const words = JSON.stringify(content);
+      if (words === before) return goesOn;
       const leftMs = notBefore - clock.elapsed();
       if (leftMs > 0) return { ...goesOn, lookMs: leftMs };
       const gapMs = progressGapMs(edits + 1);
       if (!rateLimit.takeProgress(place.chatId)) return { ...goesOn, lookMs: gapMs };
-      const [form = {}] = formsOf(words);
+      const [form = {}] = formsOf(content);
       await within((by) => put(api, place, form, by), PROGRESS_WITHIN_MS, { signal, late: () => undefined });
       if (signal.aborted) throw new Error('The process stops.');
-      shown.set(id, { digest, edits: edits + 1, notBefore: clock.elapsed() + gapMs });
+      shown.set(id, { words, edits: edits + 1, notBefore: clock.elapsed() + gapMs });
       return goesOn;
     },
     end: (id: number) => void shown.delete(id),
@@ -234,7 +237,9 @@ async function say(api: Api, place: Place, words: Outgoing, signal: AbortSignal)
     } catch (error) {
       if (isUnchanged(error) && messageId !== undefined) return messageId;
       if (isGone(error)) throw error;
-      if (messageId !== undefined && isRefusal(error, MESSAGE_GONE)) messageId = undefined;
+      const isLost = messageId !== undefined && isRefusal(error, MESSAGE_GONE);
+      if (isLost && words.isThereAlone) return 0;
+      if (isLost) messageId = undefined;
       else if (topic !== undefined && isRefusal(error, TOPIC_GONE)) topic = undefined;
       else if (isRefused(error) && form < forms.length - 1) form += 1;
       else throw error;

@@ -1,9 +1,14 @@
 // The one way in which the bot asks: a question of a feature's table, which the next message answers. The conversation
 // only waits. It says nothing and reaches nothing: what was answered is acted on outside of it, so that nothing replays.
-import { createConversation } from '@grammyjs/conversations';
-import { InlineKeyboard, type Context } from 'grammy';
+import {
+  type ConversationData,
+  conversations,
+  createConversation,
+  type VersionedState,
+} from '@grammyjs/conversations';
+import { type Context, InlineKeyboard, type MiddlewareFn } from 'grammy';
 
-import type { BotContext } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import { reply } from '../replies.ts';
 
 /** The name of the conversation. */
@@ -48,4 +53,53 @@ export async function leaveQuestion(ctx: BotContext): Promise<void> {
 export function readName(text: string | undefined, longest: number): string | undefined {
   const name = text?.trim() ?? '';
   return name === '' || name.includes('\n') || [...name].length > longest ? undefined : name;
+}
+
+// The conversations plugin over our own store: what is asked, by chat and user, sealed, left after 30 idle minutes, and
+// written with the turn of the update that changed it.
+
+export const IDLE_MS = 30 * 60 * 1000;
+/** Of what the plugin keeps: another one ends what is asked with a sentence. */
+const VERSION = 1;
+
+/** With what is asked beside it. */
+type State = VersionedState<ConversationData> & Pick<BotContext, 'asked'>;
+
+export function createConversations(deps: Pick<BotDeps, 'store' | 'clock'>): MiddlewareFn<BotContext> {
+  return conversations<BotContext, Context>({
+    storage: {
+      type: 'context',
+      version: VERSION,
+      // What the plugin writes when all is over is what the turn has written by then.
+      adapter: { read: (ctx) => read(deps, ctx), write: () => undefined, delete: () => undefined },
+    },
+  });
+}
+
+/** The plugin changes what it is given, so that it tells at any time where the person stands. */
+function read({ store, clock }: Pick<BotDeps, 'store' | 'clock'>, ctx: BotContext): State | undefined {
+  const { chat, from } = ctx;
+  if (!chat || !from) return undefined;
+  const kept = store.conversations.find(chat.id, from.id);
+  const state = (kept && open(ctx, kept, clock.now())) ?? { version: [0, VERSION], state: {} };
+  ctx.turn.changes(() => {
+    const isAsked = Object.values(state.state).some(({ length }) => length > 0);
+    if (!isAsked && !kept) return undefined;
+    const written = isAsked ? JSON.stringify({ ...state, asked: ctx.asked }) : undefined;
+    return { chatId: chat.id, userId: from.id, state: written };
+  });
+  return state;
+}
+
+/** undefined where it is over, which what comes as an answer is told. */
+function open(
+  ctx: BotContext,
+  { state: written, touchedAt }: { state: string; touchedAt: number },
+  now: number,
+): State | undefined {
+  const state = JSON.parse(written) as State;
+  ctx.asked = state.asked ?? { question: '', of: '', by: 0 };
+  if (state.version[1] !== VERSION) ctx.asked.isOver = 'changed';
+  else if (now - touchedAt > IDLE_MS) ctx.asked.isOver = 'idle';
+  return ctx.asked.isOver ? undefined : state;
 }

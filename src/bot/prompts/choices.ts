@@ -4,8 +4,14 @@ import { InlineKeyboard } from 'grammy';
 
 import type { BotContext, BotDeps } from '../context.ts';
 import { answerTap, showIn } from '../replies.ts';
-import { CANCEL_CONFIRMATION, type ButtonStyle } from './confirm-keyboard.ts';
-import { createConfirmation, findConfirmation, keyOfLasting, type ConfirmedOrder } from './confirmations.ts';
+import {
+  type ButtonStyle,
+  CANCEL_CONFIRMATION,
+  type ConfirmedOrder,
+  createConfirmation,
+  findConfirmation,
+  keyOfLasting,
+} from './confirmations.ts';
 
 /** A button of a question. */
 export interface Choice {
@@ -32,7 +38,7 @@ export async function showChoices<P>(
   { html, rows }: { html: string; rows: readonly (readonly Choice[])[] },
   messageId?: number,
 ): Promise<string> {
-  const data = await createConfirmation(deps, ctx, kept);
+  const data = createConfirmation(deps, ctx, kept);
   const toButton = ({ label, value, ...style }: Choice) => ({
     ...InlineKeyboard.text(label, value === CANCEL ? `${CANCEL_CONFIRMATION}:${data}` : `${data}:${value}`),
     ...style,
@@ -42,18 +48,18 @@ export async function showChoices<P>(
 }
 
 /** Uses up what is kept with a message, and gives it; undefined where it is over, which a tap is told. */
-export async function takeChoice<P>(
+export function takeChoice<P>(
   deps: Pick<BotDeps, 'store' | 'clock'>,
   ctx: BotContext,
   action: string,
   id: string,
-): Promise<P | undefined> {
+): P | undefined {
   const found = findConfirmation<P>(deps, ctx, action, id);
   if (found.status === 'refused') {
     answerTap(ctx, ctx.label(keyOfLasting(found.key)), true);
     return undefined;
   }
-  await deps.store.confirmations.take(id, ctx.update.update_id);
+  ctx.turn.uses(id);
   return found.payload;
 }
 
@@ -66,3 +72,11 @@ export function buttonId(id: string): string {
 /** So many beside each other. */
 export const inRows = <T>(each: readonly T[], wide: number): T[][] =>
   each.flatMap((_one, at) => (at % wide === 0 ? [each.slice(at, at + wide)] : []));
+
+// Games as people name them.
+
+/** Whether a game was typed, by its name or its id. */
+export function isGame(ctx: Pick<BotContext, 'label'>, id: string, typed = ''): boolean {
+  const said = typed.trim().toLowerCase();
+  return said === id.toLowerCase() || said === ctx.label('game-name', { game: id }).toLowerCase();
+}

@@ -3,8 +3,9 @@
 // marks /Stock as a command, and grammY asks for the very letters.
 import type { MessageEntity } from 'grammy/types';
 
-import type { BotContext } from '../context.ts';
+import type { BotContext, BotDeps } from '../context.ts';
 import { answerTap } from '../replies.ts';
+import { LANGUAGES, type Texts } from '../texts.ts';
 
 const SHAPE = /^go:([a-z_]{1,32}(?: [\w@-]{1,24})?)$/;
 
@@ -27,7 +28,7 @@ export function actAsCommand(ctx: BotContext): void {
 }
 
 /** The message, as if it were this command. */
-export function becomeCommand<M extends object>(
+function becomeCommand<M extends object>(
   message: M,
   command: string,
 ): M & { text: string; entities: MessageEntity[] } {
@@ -72,4 +73,30 @@ export function findCommand(ctx: BotContext): string | undefined {
   const [command, target] = text.slice(1, first.length).split('@');
   if (target !== undefined && target.toLowerCase() !== ctx.me.username.toLowerCase()) return undefined;
   return command?.toLowerCase();
+}
+
+// Button labels sent as a message: `stock`, `склад`, `отмена`. They are the commands that the buttons stand for;
+// the words are in the locales, `command: word, word` a line, and understood in every language by everybody.
+
+/** `onlyCancel`: a question takes any words, of which any other may be the answer. */
+export function createButtonWords({
+  texts,
+}: Pick<BotDeps, 'texts'>): (ctx: BotContext, onlyCancel?: boolean) => void {
+  const commands = readWords(texts);
+  return (ctx, onlyCancel = false) => {
+    const text = ctx.message?.text;
+    const command = ctx.isPrivate && text !== undefined ? commands.get(text.trim().toLowerCase()) : undefined;
+    if (command !== undefined && ctx.message && (command === 'cancel' || !onlyCancel))
+      becomeCommand(ctx.message, command);
+  };
+}
+
+function readWords(texts: Texts): ReadonlyMap<string, string> {
+  const lines = LANGUAGES.flatMap((language) => texts.label(language, 'button-words').split('\n'));
+  return new Map(
+    lines.flatMap((line) => {
+      const [command = '', words = ''] = line.split(':');
+      return words.split(',').map((word) => [word.trim(), command.trim()] as const);
+    }),
+  );
 }

@@ -1,9 +1,12 @@
 // Confirmations: the last button of anything that spends, buys, extracts, removes or undoes. The button carries an
 // opaque id; the confirmation is bound to user, account, chat, action and expiry, and pressing it is the order.
+import { InlineKeyboard } from 'grammy';
+
 import type { Confirmation } from '../../store/bot-store.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { editHtml, HTML, isRefusal, MESSAGE_GONE, reply } from '../replies.ts';
+import { toOutgoing } from '../outgoing.ts';
+import { reply } from '../replies.ts';
 
 /** What a confirmation does, and what it needs to do it. */
 export interface ConfirmedOrder<P> {
@@ -15,9 +18,8 @@ export interface ConfirmedOrder<P> {
   madeOf?: string | null;
 }
 
-export type FoundConfirmation<P> =
-  /** `isDone`: this very update used it up before a crash, together with what it does. */
-  | { status: 'found'; id: string; payload: P; isDone: boolean }
+type FoundConfirmation<P> =
+  | { status: 'found'; id: string; payload: P }
   /**
    * Pressed before, by another person, for another account, in another chat, or too late: nothing is done; `key` says
    * why.
@@ -58,24 +60,37 @@ export function personOf({ chat, from }: Pick<BotContext, 'chat' | 'from'>): Pre
   return { chatId: chat.id, userId: from.id };
 }
 
-/** Keeps a confirmation for this person in this chat; the callback data of its button. */
-export const createConfirmation = <P>(
-  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
-  ctx: Pick<BotContext, 'chat' | 'from' | 'message' | 'madeOf'>,
+/** Makes a confirmation for this person in this chat, kept with the turn; the callback data of its button. */
+export function createConfirmation<P>(
+  deps: Pick<BotDeps, 'core' | 'clock' | 'ids'>,
+  ctx: BotContext,
   order: ConfirmedOrder<P>,
-): Promise<string> => confirmFor(deps, personOf(ctx), { madeOf: messagesOf(ctx), ...order });
+): string {
+  const made = makeConfirmation(deps, personOf(ctx), order);
+  ctx.turn.offers(made, order.madeOf === undefined ? messagesOf(ctx) : order.madeOf);
+  return `${made.action}:${made.id}`;
+}
 
+/** The same beside any update. */
 export async function confirmFor<P>(
-  { core, store, clock, ids }: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
+  deps: Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>,
   person: Presser,
-  { action, payload, withinMs = CONFIRMATION_MS, madeOf = null }: ConfirmedOrder<P>,
+  order: ConfirmedOrder<P>,
 ): Promise<string> {
-  const id = makeConfirmationId({ ids });
-  const expiresAt = clock.now() + withinMs;
+  const made = makeConfirmation(deps, person, order);
+  await deps.store.confirmations.save(made, order.madeOf);
+  return `${made.action}:${made.id}`;
+}
+
+function makeConfirmation<P>(
+  { core, clock, ids }: Pick<BotDeps, 'core' | 'clock' | 'ids'>,
+  person: Presser,
+  { action, payload, withinMs = CONFIRMATION_MS }: ConfirmedOrder<P>,
+): Confirmation {
   const madeIn = core.members.findActor(person.userId)?.accountId ?? null;
   const kept: Kept<P> = { ...payload, madeIn };
-  await store.confirmations.save({ id, ...person, action, payload: JSON.stringify(kept), expiresAt }, madeOf);
-  return `${action}:${id}`;
+  const expiresAt = clock.now() + withinMs;
+  return { id: makeConfirmationId({ ids }), ...person, action, payload: JSON.stringify(kept), expiresAt };
 }
 
 export function makeConfirmationId({ ids }: Pick<BotDeps, 'ids'>): string {
@@ -99,15 +114,12 @@ export function findConfirmation<P>(
   const { madeIn, ...payload } = JSON.parse(confirmation.payload) as Kept<P>;
   // What follows from it was made of the same.
   ctx.madeOf = confirmation.madeOf ?? undefined;
-  const found = { status: 'found', id, payload: payload as unknown as P } as const;
-  // Whoever left an account by it is in none by now.
-  if (confirmation.takenBy === ctx.update.update_id) return { ...found, isDone: true };
   // They may have joined another account since.
   if (madeIn !== undefined && madeIn !== (ctx.actor?.accountId ?? null))
     return { status: 'refused', id, key: 'confirmation-other-account' };
   if (confirmation.takenBy !== null) return { status: 'refused', id, key: keyOfTaken(confirmation.takenBy) };
   if (confirmation.expiresAt <= clock.now()) return { status: 'refused', id, key: 'confirmation-expired' };
-  return { ...found, isDone: false };
+  return { status: 'found', id, payload: payload as unknown as P };
 }
 
 /** So many messages say that they are withdrawn; those further up say so when they are pressed. */
@@ -115,7 +127,7 @@ const MOST_CHANGED = 20;
 
 /**
  * Withdraws what this person is asked in this chat, all or what was made of a message, as Cancel under each would, and
- * says so by `key`; false where nobody can see any. What was pressed before is not withdrawn; handled again it is the same.
+ * says so by `key`; false where nothing is asked. What was pressed before is not withdrawn; handled again it is the same.
  */
 export async function withdraw(
   { store }: Pick<BotDeps, 'store'>,
@@ -132,23 +144,12 @@ export async function withdraw(
     madeOf,
   });
   const places = [...new Map(asked.map((each) => [each.messageId ?? 0, each]))].sort(([a], [b]) => a - b);
-  let count = 0;
-  for (const [messageId, each] of places.slice(-MOST_CHANGED)) {
+  const changed = places.slice(-MOST_CHANGED);
+  for (const [messageId, each] of changed) {
     const { html, keyboard } = wordsOfCancelled(ctx, features, each);
-    if (messageId > 0 && ctx.replyChannel.mustWait(chatId)) {
-      await editHtml(ctx, html, keyboard, { chatId, messageId });
-      count += 1;
-      continue;
-    }
-    const options = { ...HTML, reply_markup: keyboard };
-    const change = messageId > 0 ? ctx.api.editMessageText(chatId, messageId, html, options) : undefined;
-    const failure = await change?.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure !== undefined) ctx.replyChannel.forgive(failure);
-    if (!isRefusal(failure, MESSAGE_GONE)) count += 1;
+    if (messageId > 0) ctx.turn.say(chatId, { ...toOutgoing(html, keyboard), messageId, isThereAlone: true });
   }
+  const count = changed.length;
   if (key !== undefined && count > 0) await reply(ctx, ctx.say(key, { count }));
   return count > 0;
 }
@@ -159,4 +160,36 @@ export function wordsOfCancelled(ctx: BotContext, features: readonly Feature[], 
     .map(({ formatCancelled }) => formatCancelled?.(confirmation, ctx))
     .find((each) => each);
   return { html: ctx.say(words?.key ?? 'cancel-done', words?.facts), keyboard: words?.keyboard };
+}
+
+// The keyboard under a last confirmation: the buttons that are the order, and one that withdraws it.
+
+/** What Telegram paints a button in: red what cannot be taken back, green what is wanted. */
+export type ButtonStyle = 'danger' | 'success';
+
+export const CANCEL_CONFIRMATION = 'no';
+
+/** Letters that a phone shows of a label beside another. */
+const BESIDE = 17;
+
+/** A button that is the order; `choice` tells it from the others. */
+export interface OrderButton {
+  label: string;
+  choice?: string;
+  style?: ButtonStyle | undefined;
+}
+
+/** `data` is what createConfirmation gave back; the labels name what pressing does. */
+export function confirmKeyboard(
+  ctx: Pick<BotContext, 'label'>,
+  data: string,
+  { choices = [], ...first }: OrderButton & { choices?: readonly OrderButton[] | undefined },
+): InlineKeyboard {
+  const keyboard = new InlineKeyboard();
+  for (const { label, choice, style } of [first, ...choices]) {
+    keyboard.text(label, choice === undefined ? data : `${data}:${choice}`);
+    if (style) keyboard.style(style);
+    if ([...label].length > BESIDE || (choice === undefined && choices.length > 0)) keyboard.row();
+  }
+  return keyboard.text(ctx.label('button-cancel'), `${CANCEL_CONFIRMATION}:${data}`);
 }

@@ -1,7 +1,7 @@
 // A game is meant by its name or its id, however it is written.
 import { expect, test } from 'vitest';
 
-import { isGame } from './games.ts';
+import { isGame } from './choices.ts';
 
 const ctx = { label: () => 'Game Two' };
 

@@ -10,7 +10,7 @@ import { HTML } from '../replies.ts';
 import { createCsvDocument } from './export-csv.ts';
 import { makeDocument } from './export-document.ts';
 import { createSheetDocument } from './export-sheet.ts';
-import { deleteFileKeyboard } from './receipt-file.ts';
+import { deleteFileKeyboard } from './receipt.ts';
 import { asApiSignal } from '../telegram/api-signal.ts';
 
 /** The name of the view. */

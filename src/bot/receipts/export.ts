@@ -67,7 +67,7 @@ async function answerCommand(deps: Deps, ctx: BotContext, text: string): Promise
 /** Sends the document, or asks for the confirmation that credentials need. */
 async function begin(deps: Deps, ctx: BotContext, order: Order): Promise<void> {
   const { days, csv, full } = order;
-  if (!full) return enqueueAnswer(deps, ctx, { view: EXPORT, of: toResult(order, deps.clock.now()) });
+  if (!full) return enqueueAnswer(ctx, { view: EXPORT, of: toResult(order, deps.clock.now()) });
   if (grantOf(actorOf(ctx), 'exportCredentials') === 'no') {
     await reply(ctx, ctx.say('export-full-refused', { days: String(days) }));
     return;

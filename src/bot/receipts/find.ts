@@ -1,19 +1,19 @@
 // /history and /find: receipts day by day, and by whatever is said of them. What was found is kept as identifiers for a day, so that the buttons of
 // its pages carry neither what was looked for nor a code.
-import type { InlineKeyboard } from 'grammy';
+import { InlineKeyboard } from 'grammy';
 
-import type { Found } from '../../core/index.ts';
+import type { Day, Found, MatchReason } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
-import { createConfirmation, findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
+import { among, button, type Feature, wholeNumber, word } from '../feature.ts';
+import { describeOffset, formatDate, formatDay, formatShortDate, zoneOf } from '../moments.ts';
 import { askInWords } from '../prompts/ask.ts';
-import { among, button, wholeNumber, word, type Feature } from '../feature.ts';
-import { describeOffset, formatDay, zoneOf } from '../moments.ts';
+import { createConfirmation, findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
 import { pagingKeyboard } from '../prompts/paging-keyboard.ts';
-import { createDayButtons, dayData, isOwn, showDay } from './history.ts';
-import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
-import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, editHtml, reply, show } from '../replies.ts';
+import { name } from '../texts.ts';
+import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
+import { createDayButtons, dayData, isOwn, showDay } from './history.ts';
+import { createShowReceipt } from './show-receipt.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
@@ -94,7 +94,7 @@ export async function answerFind(
     return createShowReceipt(deps)(ctx, first.id, { how });
   }
   const order = { action: ACTION, payload: kept, withinMs: KEPT_MS, madeOf: null };
-  const data = kept.ids.length > PAGE_SIZE ? await createConfirmation(deps, ctx, order) : '';
+  const data = kept.ids.length > PAGE_SIZE ? createConfirmation(deps, ctx, order) : '';
   const id = data.slice(ACTION.length + 1);
   await show(ctx, ...render(deps, ctx, { kept, page: 1, lines, id }), how);
 }
@@ -140,4 +140,66 @@ function render(
 
 function pick(ids: readonly number[], page: number): number[] {
   return ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+}
+
+// Match reasons: what was looked for, as it was understood: `21 Nov 2026 · failed · ann`; and how it is said that there
+// is none, with what is near.
+
+/** More than these are not said back. */
+const MOST_WORDS = 6;
+
+/** Plain; empty where nothing was understood. */
+export function describeMatchReason(
+  { language, label }: Pick<BotContext, 'language' | 'label'>,
+  { days, state, words }: MatchReason,
+): string {
+  const [first, last] = (days ?? []).map((day) => formatDate(language, day));
+  const shown = words
+    .slice(0, MOST_WORDS)
+    .map((word) => name(word))
+    .join(' ');
+  const parts = [
+    first === last || last === undefined ? first : `${first} – ${last}`,
+    state && label(`find-state-${state.replace('_', '-')}`),
+    words.length > MOST_WORDS ? `${shown} …` : shown,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
+
+type Said = Pick<BotContext, 'language' | 'label' | 'say'>;
+
+/** That there is none of it, in a sentence about what was understood; HTML. `own`: of one's own alone. */
+export function sayNothing(ctx: Said, by: MatchReason, own: boolean): string {
+  const { days, state, words } = by;
+  if (words.length > 0 || (!days && !state)) {
+    const what = describeMatchReason(ctx, by);
+    return [ctx.say('find-nothing', { what: what || 'none' }), ...sayTooFew(ctx, by)].join(' ');
+  }
+  const [first, last] = (days ?? []).map((day) => formatShortDate(ctx.language, day));
+  const span = first === last ? 'day' : 'span';
+  const when = days ? ctx.label('find-when', { span, first: first ?? '', last: last ?? '' }) : 'none';
+  return ctx.say('find-nothing-state', { state: state ?? 'any', when, own: own ? 'yes' : 'no' });
+}
+
+/** A single word that may be meant as an end of a code, or of an ID. */
+function sayTooFew({ say }: Pick<Said, 'say'>, { days, state, words }: MatchReason): string[] {
+  const [word = '', another] = words;
+  const isAlone = another === undefined && !days && !state;
+  if (!isAlone || !/^[A-Za-z0-9]{1,5}$/.test(word)) return [];
+  if (!/^\d+$/.test(word)) return [say('find-too-few', { count: word.length })];
+  return word.length < 4 ? [say('find-too-few-digits', { count: word.length })] : [];
+}
+
+/** What is nearest where there is none on a day: the same outcome on any, and all of the day. `dataOf` of a day. */
+export function nearKeyboard(
+  { language, label }: Said,
+  { days, state }: MatchReason,
+  dataOf: (day: Day) => string,
+): InlineKeyboard | undefined {
+  const [first, last] = (days ?? []).map((day) => ({ day, shown: formatShortDate(language, day) }));
+  const keyboard = new InlineKeyboard();
+  if (state && first) keyboard.text(label('find-near-state', { state }), `find:near:${state}`).row();
+  if (first && first.shown === last?.shown)
+    keyboard.text(label('find-near-day', { day: first.shown }), dataOf(first.day));
+  return keyboard.inline_keyboard.flat().length === 0 ? undefined : keyboard;
 }

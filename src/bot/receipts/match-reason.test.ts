@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { MatchReason } from '../../core/index.ts';
 import { createTexts, type Variables } from '../texts.ts';
-import { describeMatchReason, nearKeyboard, sayNothing } from './match-reason.ts';
+import { describeMatchReason, nearKeyboard, sayNothing } from './find.ts';
 
 const texts = createTexts(TEST_GAMES);
 const DAY = { year: 2026, month: 11, day: 21 };

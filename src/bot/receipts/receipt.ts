@@ -1,15 +1,21 @@
 // /receipt <id>, /receipt_<id> (in groups, too, without code and credentials), and the secret that is too long for a
 // message.
+import { GrammyError, InlineKeyboard, InputFile } from 'grammy';
+
+import { drawProof } from '../../pictures/proof.ts';
+import { pause } from '../../waiting.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { button, type Feature, wholeNumber } from '../feature.ts';
+import { createMemberView } from '../member-view.ts';
 import { enqueueAnswer, enqueueUse } from '../outbox/actions.ts';
-import { createCustomerView, inLanguage, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
-import { createProofView, RECEIPT_PROOF } from './proof.ts';
-import { createReceiptFileView, DELETE_FILE, deleteFile, RECEIPT_FILE } from './receipt-file.ts';
+import type { View } from '../outgoing.ts';
 import { askInWords } from '../prompts/ask.ts';
-import { button, wholeNumber, type Feature } from '../feature.ts';
-import { createShowReceipt } from './show-receipt.ts';
 import { answerTap, reply } from '../replies.ts';
-import type { Language } from '../texts.ts';
+import { asApiSignal } from '../telegram/api-signal.ts';
+import { toPhoto } from '../telegram/photo.ts';
+import type { Language, Texts } from '../texts.ts';
+import { createCustomerView, inLanguage, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
+import { createShowReceipt } from './show-receipt.ts';
 
 const RECEIPT = 'receipt';
 
@@ -42,7 +48,7 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
     const messageId = language === undefined ? undefined : ctx.callbackQuery?.message?.message_id;
     const answer = { view: RECEIPT_FOR_CUSTOMER, of: { id, language }, messageId };
     // In another language it is the same once more.
-    if (language !== undefined) return enqueueAnswer(deps, ctx, answer);
+    if (language !== undefined) return enqueueAnswer(ctx, answer);
     return enqueueUse(deps, ctx, { what: 'customerReceiptMade', of: { receipt: id } }, answer);
   };
   const sendProof = (ctx: BotContext, id: number): unknown => {
@@ -76,4 +82,64 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
       [RECEIPT_FOR_CUSTOMER]: createCustomerView(deps),
     },
   };
+}
+
+// Receipt files: a secret that has no room in a message, as a file: looked up when it is sent, with the rights of that
+// moment. Under a file that holds secrets stands the button that deletes it.
+
+/** The name of the view. */
+const RECEIPT_FILE = 'receipt-file';
+
+export function createReceiptFileView({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): View {
+  return ({ of, telegramId, language }) => {
+    const { id } = of as { id: number };
+    const actor = core.members.findActor(telegramId);
+    const { password } = (actor && core.receipts.find(actor, id)?.credentials) ?? {};
+    if (password === undefined) return { html: texts.say(language, 'receipt-unknown', { id: String(id) }) };
+    return {
+      async send(api, chatId, signal) {
+        const file = new InputFile(Buffer.from(password), `receipt-${id}.txt`);
+        const beside = { reply_markup: deleteFileKeyboard(texts, language) };
+        await api.sendDocument(chatId, file, beside, asApiSignal(signal));
+      },
+      otherwise: { html: `/receipt_${id}` },
+    };
+  };
+}
+
+const DELETE_FILE = 'file:delete';
+
+export const deleteFileKeyboard = (texts: Texts, language: Language): InlineKeyboard =>
+  new InlineKeyboard().text(texts.label(language, 'button-delete-file'), DELETE_FILE);
+
+/** Deletes the message that was pressed. Telegram lets a bot delete its own for two days. */
+async function deleteFile(ctx: BotContext): Promise<void> {
+  try {
+    await ctx.deleteMessage();
+    answerTap(ctx, ctx.label('file-deleted'));
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error;
+    answerTap(ctx, ctx.label('file-not-deleted'), true);
+  }
+}
+
+// The proof of a receipt: a picture, for whoever holds the shop's money back until they see that it was delivered. Drawn
+// when it is sent, with the rights of that moment.
+
+/** The name of the view. */
+const RECEIPT_PROOF = 'receipt-proof';
+
+/** While as many are drawn as may be at once. */
+const AGAIN_MS = 300;
+
+function createProofView(deps: Pick<BotDeps, 'core' | 'texts'>): View {
+  const { core } = deps;
+  return createMemberView<{ id: number }>(deps, async ({ actor, language, say }, { id }) => {
+    const facts = core.findProof(actor, id);
+    if (!facts) return { html: say('receipt-unknown', { id: String(id) }) };
+    const shown = { ...facts, isSandbox: core.health.isSandbox };
+    let png: Buffer | undefined;
+    while (!(png = await drawProof(shown, language))) await pause(AGAIN_MS);
+    return toPhoto(png, `receipt-${id}.png`, { html: '' }, { html: `/receipt_${id}` });
+  });
 }

@@ -5,10 +5,8 @@ import { actorOf, type BotContext } from '../context.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
 import { isSubscriptionKey, replyNotBegun, replySubscriptionNeeded } from '../billing/payment-required.ts';
 import { answerTap, editHtml, showIn } from '../replies.ts';
-import { cancel, type Choice } from '../prompts/choices.ts';
+import { buttonId, cancel, type Choice, isGame } from '../prompts/choices.ts';
 import { findConfirmation, keyOfLasting } from '../prompts/confirmations.ts';
-import { isGame } from '../prompts/games.ts';
-import { buttonId } from '../prompts/choices.ts';
 import { name } from '../texts.ts';
 import {
   findDraftGame,
@@ -234,8 +232,7 @@ const pressed = (ctx: BotContext) => ctx.callbackQuery?.message?.message_id;
 
 /** A screen for each player in place of one for all, which is used up by that. */
 async function askOneByOne(deps: Deps, ctx: BotContext, id: string, draft: Draft): Promise<void> {
-  if (!(await deps.store.confirmations.take(id, ctx.update.update_id)))
-    return answerTap(ctx, ctx.label('confirmation-taken'), true);
+  ctx.turn.uses(id);
   await editHtml(ctx, ctx.say('redeem-one-by-one'));
   for (const each of splitLines(draft)) await advanceDraft(deps, ctx, each);
 }
@@ -252,7 +249,7 @@ export async function hear(deps: Deps, ctx: BotContext, id: string, text: string
   const answer = read(deps, ctx, { ...draft, asks }, text);
   if (!answer) return false;
   // What was answered is not to be answered by a button, too.
-  await deps.store.confirmations.take(id, ctx.update.update_id);
+  ctx.turn.uses(id);
   await advanceDraft(deps, ctx, { ...draft, ...answer.draft }, { hint: answer.hint });
   return true;
 }

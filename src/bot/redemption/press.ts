@@ -8,8 +8,7 @@ import { LATE, runAction, type Action } from '../outbox/actions.ts';
 import { editHtml } from '../replies.ts';
 import { advanceDraft, askLate } from './advance.ts';
 import { countWanted, type DraftLine } from './draft.ts';
-import { toLiveMessageRow } from './live-messages.ts';
-import { toOrderRow } from './order-messages.ts';
+import { toLiveMessageRow, toOrderRow } from './order-messages.ts';
 import { draftOf, ORDER, type OrderScreen } from './screens.ts';
 
 /** Redeem: the order that the screen shows. */

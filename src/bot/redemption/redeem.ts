@@ -18,7 +18,7 @@ import {
   findGamesFor,
   type Draft,
 } from './draft.ts';
-import { createRedemptionView, REDEMPTION } from './live-messages.ts';
+import { createRedemptionView, REDEMPTION } from './order-messages.ts';
 import { leftOf } from './order-words.ts';
 import { press } from './press.ts';
 import { continueOrders } from './several.ts';

@@ -74,15 +74,10 @@ async function showCustomers(deps: BotDeps, ctx: BotContext, of: string): Promis
 const namesOf = (orders: readonly OrderOfPress[]): string[] => orders.map(({ order }) => order.id);
 
 /** In place of the same in another language. */
-async function showInLanguage(
-  deps: BotDeps,
-  ctx: BotContext,
-  id: string,
-  language: Language | undefined,
-): Promise<void> {
+function showInLanguage(deps: BotDeps, ctx: BotContext, id: string, language: Language | undefined): void {
   if (!ctx.isPrivate || findOwn(deps, ctx, id).length === 0) return;
   const messageId = ctx.callbackQuery?.message?.message_id;
-  await enqueueAnswer(deps, ctx, { view: CUSTOMER, of: { id, language }, messageId });
+  enqueueAnswer(ctx, { view: CUSTOMER, of: { id, language }, messageId });
 }
 
 async function stop(deps: BotDeps, ctx: BotContext, orders: readonly OrderOfPress[]): Promise<void> {

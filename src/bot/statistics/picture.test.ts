@@ -7,8 +7,7 @@ import type { RangeStatistics } from '../../core/index.ts';
 import { createTexts, LANGUAGES, type Language } from '../texts.ts';
 import { measure } from '../../pictures/font.ts';
 import { INK } from '../../pictures/svg.ts';
-import { COLORS, composeStatistics, WIDTH } from './picture.ts';
-import { describeFigures, toPicture } from './text.ts';
+import { COLORS, composeStatistics, describeFigures, toPicture, WIDTH } from './stats.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LAST_DAY = Date.UTC(2026, 10, 22);

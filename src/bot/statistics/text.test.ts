@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { TEST_GAMES } from '../../../test/harness/core.ts';
 import type { RangeStatistics } from '../../core/index.ts';
 import { createTexts } from '../texts.ts';
-import { describeBeside, describeFigures, mergeAmounts, type Wording } from './text.ts';
+import { describeBeside, describeFigures, mergeAmounts, type Wording } from './stats.ts';
 
 const texts = createTexts(TEST_GAMES);
 const ctx: Wording = {

@@ -1,35 +1,42 @@
 // /add_codes: choose, paste, add, undo. What is pasted lives in the core from its first message on, so that the preview
 // and its buttons work wherever the conversation stands.
-import { grantOf } from '../../core/index.ts';
+import { type BulkBegun, CoreError, grantOf, UNDO_WITHIN_MS } from '../../core/index.ts';
+import type { Confirmation } from '../../store/bot-store.ts';
 import { may } from '../actor.ts';
-import { createImportStart, type Adding, type ImportStart } from './begin-import.ts';
-import { readOrder } from './code-order.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction } from '../outbox/actions.ts';
-import { button, confirmed, wholeNumber, word, type Feature } from '../feature.ts';
-import type { Files } from '../telegram/files.ts';
+import { button, confirmed, type Feature, wholeNumber, word } from '../feature.ts';
+import { type Action, runAction } from '../outbox/actions.ts';
 import { toOutgoingRow } from '../outgoing.ts';
+import { makeConfirmationId, personOf } from '../prompts/confirmations.ts';
 import { answerTap, editHtml, targetOf } from '../replies.ts';
+import type { Files } from '../telegram/files.ts';
 import { createBatchList } from './batches.ts';
+import { type Adding, createImportStart, type ImportStart } from './begin-import.ts';
+import { ADD, type AddOrder, DELETE, type DeleteOrder, UNDO, type UndoOrder } from './button-orders.ts';
+import { readOrder } from './code-order.ts';
 import {
   cameWith,
   cancelImport,
+  type Collecting,
   createCollecting,
   isDone,
   isForOthers,
   isListFile,
-  type Collecting,
 } from './collect-codes.ts';
-import { askForMore, createImportView, IMPORT, showNow, takeMessage } from './import-message.ts';
 import { deletePasted, showDeleted } from './delete-pasted.ts';
-import { ADD, DELETE, UNDO, type AddOrder, type UndoOrder } from './button-orders.ts';
-import { formatWithdrawn } from './preview-message.ts';
-import { createStockViews } from './result-views.ts';
-import { addPasted, takeBatchBack } from './import-preview.ts';
-import { createSupplier } from './supplier.ts';
+import {
+  askForMore,
+  createImportView,
+  formatWithdrawn,
+  IMPORT,
+  showNow,
+  takeMessage,
+} from './import-message.ts';
 import { previewAgainKeyboard } from './labels.ts';
+import { ADDED, type AddedResult, createStockViews, UNDONE, type UndoneResult } from './result-views.ts';
+import { createSupplier } from './supplier.ts';
 
-export interface CodesTools {
+interface CodesTools {
   files: Files;
 }
 
@@ -43,7 +50,7 @@ interface Tools {
 }
 
 /** `takes`: what an open import takes comes before any other plain message; `begin`: see begin-import.ts. */
-export interface AddCodesFeature extends Feature, Pick<ImportStart, 'begin'> {
+interface AddCodesFeature extends Feature, Pick<ImportStart, 'begin'> {
   takes(ctx: BotContext): Promise<boolean>;
 }
 
@@ -136,7 +143,7 @@ async function takeIntoOpen({ deps, collecting, beginning }: Tools, ctx: BotCont
   if (!isCollecting && !isPaste && !isAllDone) return false;
   if (grantOf(actor, 'addCodes') === 'no') return isPaste && !(await may(ctx, 'addCodes'));
   if (isAllDone) {
-    await showNow(deps, ctx, open.id);
+    showNow(deps, ctx, open.id);
     return true;
   }
   if (!core.imports.isCut(actor, open.id) && isForOthers(deps, ctx)) return false;
@@ -154,12 +161,12 @@ async function beginWithFile({ beginning }: Tools, ctx: BotContext): Promise<boo
   return true;
 }
 
-async function finish(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
+function finish(deps: BotDeps, ctx: BotContext, importId: number): void {
   const { state, messages, files } = deps.core.imports.describe(actorOf(ctx), importId);
   if (state !== 'collecting') return answerTap(ctx, ctx.label('add-decided'), true);
   if (messages + files === 0) return answerTap(ctx, ctx.label('add-nothing-yet'), true);
   answerTap(ctx);
-  await showNow(deps, ctx, importId, targetOf(ctx));
+  showNow(deps, ctx, importId, targetOf(ctx));
 }
 
 /** What was asked in a preview; the message shows what comes next. */
@@ -175,7 +182,7 @@ async function answer(
     if (!isKept) return answerTap(ctx, ctx.label('add-decided'), true);
   }
   answerTap(ctx);
-  await showNow(deps, ctx, importId, { ...targetOf(ctx), another });
+  showNow(deps, ctx, importId, { ...targetOf(ctx), another });
 }
 
 async function stop(deps: BotDeps, ctx: BotContext, importId: number): Promise<void> {
@@ -198,5 +205,63 @@ async function pressAdd(deps: BotDeps, ctx: BotContext): Promise<void> {
   const { importId } = JSON.parse(confirmation.payload) as AddOrder;
   await ctx
     .editMessageReplyMarkup({ reply_markup: previewAgainKeyboard(ctx, importId) })
-    .catch(ctx.replyChannel.forgive);
+    .catch(ctx.turn.forgive);
+}
+
+// The last buttons: adding, and taking back. Each is answered as soon as it has begun, and its message shows how it goes
+// on (result-views.ts).
+
+/** Telegram lets a bot delete what is younger. */
+const DELETE_MS = 48 * 60 * 60 * 1000;
+
+async function addPasted(deps: BotDeps, ctx: BotContext, action: Action<AddOrder>): Promise<void> {
+  const { core } = deps;
+  const { confirmation, payload } = action;
+  const { importId, revision, count } = payload;
+  const [undoId, deleteId] = [makeConfirmationId(deps), makeConfirmationId(deps)];
+  const inTransaction = ctx.turn.ends(({ batchId, jobId }: BulkBegun) => {
+    const of: AddedResult = { batchId, undoId, deleteId, jobId, count };
+    const undoing: UndoOrder = { batchId, added: count };
+    const deleting: DeleteOrder = { batchId, undoId };
+    return {
+      confirmation,
+      messages: [action.result({ view: ADDED, of }, { jobId })],
+      offers: [
+        offer(deps, ctx, { id: undoId, action: UNDO, payload: undoing, withinMs: UNDO_WITHIN_MS }),
+        offer(deps, ctx, { id: deleteId, action: DELETE, payload: deleting, withinMs: DELETE_MS }),
+      ],
+    };
+  });
+  try {
+    const batchId = await core.imports.beginCommit(actorOf(ctx), importId, { revision, inTransaction });
+    if (batchId === undefined) await editHtml(ctx, ctx.say('add-cancelled'));
+  } catch (error) {
+    if (!(error instanceof CoreError && error.code === 'CONFLICT')) throw error;
+    await editHtml(ctx, ctx.say('add-changed'), previewAgainKeyboard(ctx, importId));
+  }
+}
+
+async function takeBatchBack(
+  { core }: BotDeps,
+  ctx: BotContext,
+  { confirmation, payload: { batchId }, result }: Action<UndoOrder>,
+): Promise<void> {
+  const inTransaction = ctx.turn.ends(({ jobId }: BulkBegun) => {
+    const of: UndoneResult = { batchId, jobId };
+    return { confirmation, messages: [result({ view: UNDONE, of }, { jobId })] };
+  });
+  const { status } = await core.imports.beginUndo(actorOf(ctx), batchId, inTransaction);
+  if (status === 'begun') return;
+  const key = status === 'alreadyUndone' ? 'undo-done-before' : 'undo-late';
+  await editHtml(ctx, ctx.say(key, { batch: String(batchId) }));
+}
+
+function offer(
+  { clock }: BotDeps,
+  ctx: BotContext,
+  order: { id: string; action: string; payload: UndoOrder | DeleteOrder; withinMs: number },
+): Confirmation {
+  const { id, action, withinMs } = order;
+  const expiresAt = clock.now() + withinMs;
+  return { id, ...personOf(ctx), action, payload: JSON.stringify(order.payload), expiresAt };
 }

@@ -4,15 +4,16 @@ import { InlineKeyboard } from 'grammy';
 
 import type { BadCode, BadStockKey } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { confirming, enqueueAnswer } from '../outbox/actions.ts';
-import { anything, button, wholeNumber, type Button } from '../feature.ts';
-import type { Sending } from '../outgoing.ts';
-import { answerTap, editHtml, reply } from '../replies.ts';
-import { buttonId } from '../prompts/choices.ts';
+import { anything, button, type Button, type Feature, wholeNumber } from '../feature.ts';
 import type { Reader } from '../member-view.ts';
-import { toFile } from './code-file.ts';
-import { labelStockKey } from './code-order.ts';
+import { confirming, enqueueAnswer } from '../outbox/actions.ts';
+import type { Sending } from '../outgoing.ts';
+import { ask, leaveQuestion } from '../prompts/ask.ts';
+import { buttonId } from '../prompts/choices.ts';
+import { answerTap, editHtml, reply } from '../replies.ts';
 import type { TryAgainOrder } from './button-orders.ts';
+import { toFile } from './code-file.ts';
+import { holdsCodes, labelStockKey } from './code-order.ts';
 
 /** The view of a file of them: of a denomination, or of a batch. */
 export const BAD_FILE = 'bad-file';
@@ -27,22 +28,18 @@ type Deps = Pick<BotDeps, 'core' | 'store' | 'clock' | 'ids'>;
 export type NamedStockKey = Pick<BadStockKey, 'gameId' | 'denomination'>;
 
 /** `<denomination>:<game>`, while there is something of it. */
-export const stockKeyButton = (
-  deps: Deps,
-  run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>,
-): Button =>
+const stockKeyButton = (deps: Deps, run: (ctx: BotContext, stockKey: BadStockKey) => unknown): Button =>
   button('handleBadCodes', [wholeNumber(16), anything], (ctx, denomination, game) => {
     const stockKey = findStockKey(deps, ctx, denomination, game);
     return stockKey ? run(ctx, stockKey) : answerTap(ctx, ctx.label('bad-none-tap'), true);
   });
 
 export function badCodeButtons(deps: Deps): Record<string, Button> {
-  const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => Promise<unknown>) =>
-    stockKeyButton(deps, run);
+  const ofStockKey = (run: (ctx: BotContext, stockKey: BadStockKey) => unknown) => stockKeyButton(deps, run);
   return {
     [BAD_LIST]: button('handleBadCodes', [], (ctx) => showList(deps, ctx)),
     'bad:file': ofStockKey((ctx, { gameId, denomination }) =>
-      enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
+      enqueueAnswer(ctx, { view: BAD_FILE, of: { gameId, denomination } satisfies BadFile }),
     ),
     'bad:go': ofStockKey(async (ctx, stockKey) => {
       const isGoing = await deps.core.badCodes.goOn(actorOf(ctx), stockKey);
@@ -93,7 +90,7 @@ const trying = (deps: Deps) =>
     async does(ctx, { payload, confirmation: taken, result }) {
       const count = await deps.core.badCodes.tryAgain(actorOf(ctx), payload);
       const html = ctx.say('bad-tried', { stockKey: nameStockKey(deps, ctx, payload), count });
-      await deps.store.saveAction({ confirmation: taken, messages: [result({ html })] });
+      await ctx.turn.write({ confirmation: taken, messages: [result({ html })] });
     },
   });
 
@@ -120,7 +117,7 @@ export async function sendBad(
 const formatCode = ({ denomination, code, answer, at }: BadCode) =>
   [denomination, code, answer, new Date(at).toISOString()].join(',');
 
-export function findStockKey(
+function findStockKey(
   { core }: Deps,
   ctx: BotContext,
   denomination: number,
@@ -130,7 +127,7 @@ export function findStockKey(
   return core.badCodes.list(actorOf(ctx)).find(isIt);
 }
 
-export function nameStockKey(
+function nameStockKey(
   { core }: Pick<Deps, 'core'>,
   ctx: Pick<BotContext, 'label'>,
   { gameId, denomination }: NamedStockKey,
@@ -138,4 +135,89 @@ export function nameStockKey(
   const game = core.games.find(gameId);
   const name = game ? labelStockKey(ctx, game, denomination) : String(denomination);
   return core.games.managed.length > 1 ? `${name} · ${ctx.label('game-name', { game: gameId })}` : name;
+}
+
+// What a restore has put in question, from the refused codes: what buyers have is sent as messages and stays away, and a
+// button puts the others back.
+
+/** The view of a file of them. */
+export const IN_QUESTION_FILE = 'in-question-file';
+
+const [ASK, PUT_BACK, WHICH] = ['bad:release', 'bad:back', 'bad:which'];
+const BUYERS = 'buyers';
+
+export function createPutBack(deps: Deps): Pick<Feature, 'buttons' | 'questions'> {
+  const needs = 'handleBadCodes';
+  const { badCodes } = deps.core;
+  const whileThereAre = (run: (ctx: BotContext, stockKey: BadStockKey) => unknown) =>
+    stockKeyButton(deps, async (ctx, stockKey) => {
+      if (stockKey.inQuestion > 0) await run(ctx, stockKey);
+      else answerTap(ctx, ctx.label('bad-none-tap'), true);
+    });
+  return {
+    buttons: {
+      [ASK]: whileThereAre((ctx, stockKey) =>
+        askWhich(deps, ctx, stockKey, 'bad-buyers-ask', stockKey.inQuestion),
+      ),
+      [WHICH]: whileThereAre((ctx, { gameId, denomination }) =>
+        enqueueAnswer(ctx, { view: IN_QUESTION_FILE, of: { gameId, denomination } }),
+      ),
+      [PUT_BACK]: whileThereAre(async (ctx, stockKey) => {
+        await leaveQuestion(ctx);
+        const count = await badCodes.putBack(actorOf(ctx), stockKey);
+        await reply(ctx, ctx.say('bad-released', { stockKey: nameStockKey(deps, ctx, stockKey), count }));
+      }),
+    },
+    questions: {
+      [BUYERS]: {
+        needs,
+        // What holds no code is answered as if nothing had been asked.
+        async hear(ctx, of, text) {
+          const [denomination, game = ''] = of.split(':');
+          const stockKey = findStockKey(deps, ctx, Number(denomination), game);
+          if (!stockKey?.inQuestion || !holdsCodes(text, deps.core.games.managed)) return false;
+          const kept = await badCodes.keepWithBuyers(actorOf(ctx), stockKey, text);
+          await askWhich(deps, ctx, stockKey, 'bad-buyers-kept', stockKey.inQuestion - kept, kept);
+          return true;
+        },
+      },
+    },
+  };
+}
+
+/** `count`: so many are in question now. */
+async function askWhich(
+  deps: Deps,
+  ctx: BotContext,
+  stockKey: NamedStockKey,
+  key: string,
+  count: number,
+  kept = 0,
+): Promise<void> {
+  const { denomination, gameId } = stockKey;
+  const named = `${denomination}:${buttonId(gameId)}`;
+  const keyboard = new InlineKeyboard();
+  if (count > 0)
+    keyboard
+      .text(ctx.label('button-put-back', { count }), `${PUT_BACK}:${named}`)
+      .row()
+      .text(ctx.label('button-bad-which'), `${WHICH}:${named}`);
+  await reply(ctx, ctx.say(key, { stockKey: nameStockKey(deps, ctx, stockKey), count, kept }), keyboard);
+  if (count > 0) await ask(ctx, BUYERS, named);
+}
+
+/** Undefined where there is none any more. */
+export async function sendInQuestion(
+  { core }: Pick<BotDeps, 'core'>,
+  reader: Reader,
+  { gameId, denomination }: NamedStockKey,
+): Promise<Sending | undefined> {
+  const codes = await core.badCodes.readInQuestion(reader.actor, { gameId, denomination });
+  if (codes.length === 0) return undefined;
+  return toFile(reader, {
+    name: `perhaps-handed-out-${denomination}.txt`,
+    text: codes.join('\n'),
+    caption: reader.say('bad-which-caption', { count: codes.length }),
+    again: `${WHICH}:${denomination}:${buttonId(gameId)}`,
+  });
 }

@@ -36,13 +36,13 @@ export function createBatchList(deps: Deps): Feature {
         editHtml(ctx, ...(await render(deps, ctx, { at, id }))),
       ),
       'batch:bad': button(needs, [wholeNumber()], (ctx, batchId) =>
-        enqueueAnswer(deps, ctx, { view: BAD_FILE, of: { batchId } satisfies BadFile }),
+        enqueueAnswer(ctx, { view: BAD_FILE, of: { batchId } satisfies BadFile }),
       ),
       'batch:undo': button(needs, [wholeNumber()], (ctx, batchId) => askUndo(deps, ctx, batchId)),
       'undo-again': button(needs, [wholeNumber()], async (ctx, batchId) => {
         const found = await deps.core.batches.findTakenBack(actorOf(ctx), batchId);
         if (!found) return answerTap(ctx, ctx.label('extract-again-late'), true);
-        return enqueueAnswer(deps, ctx, { view: UNDONE, of: { batchId } });
+        return enqueueAnswer(ctx, { view: UNDONE, of: { batchId } });
       }),
     },
   };
@@ -101,7 +101,7 @@ async function askUndo(deps: Deps, ctx: BotContext, batchId: number): Promise<vo
   if (!batch) return answerTap(ctx, ctx.label('button-old'), true);
   if (batch.undoneAt !== undefined) return answerTap(ctx, ctx.label('undo-done-tap'), true);
   const payload: UndoOrder = { batchId, added: batch.added };
-  const data = await createConfirmation(deps, ctx, { action: UNDO, payload });
+  const data = createConfirmation(deps, ctx, { action: UNDO, payload });
   const keyboard = new InlineKeyboard().text(ctx.label('button-undo'), data).danger();
   addBack(keyboard, ctx, 'batches:top');
   await editHtml(ctx, ctx.say('batches-undo-ask', { batch: String(batchId), count: batch.added }), keyboard);

@@ -12,9 +12,8 @@ import { findConfirmation } from '../prompts/confirmations.ts';
 import { readOrder } from './code-order.ts';
 import { cameWith, isDone, isForOthers, type Came, type Collecting, type Open } from './collect-codes.ts';
 import { createGameQuestion } from './choose-game.ts';
-import { showNow } from './import-message.ts';
+import { type PreviewNote, showNow } from './import-message.ts';
 import { stockKeyRows } from './labels.ts';
-import type { PreviewNote } from './preview-message.ts';
 
 /** What is to be added, as far as it is known. */
 export interface Adding {
@@ -65,7 +64,7 @@ export function createImportStart(tools: Tools): ImportStart {
     return gameId === undefined ? game.ask(ctx, adding) : open(tools, ctx, { ...adding, gameId }, target);
   };
   const pressKey = async (ctx: BotContext, id: string, amount: number): Promise<unknown> => {
-    const kept = await takeChoice<{ gameId: string }>(deps, ctx, STOCK_KEY, id);
+    const kept = takeChoice<{ gameId: string }>(deps, ctx, STOCK_KEY, id);
     if (!kept) return undefined;
     await leaveQuestion(ctx);
     const known = amount === 0 ? { isByText: true } : { amount };
@@ -167,7 +166,7 @@ async function answerOpen(
   said: string,
 ): Promise<unknown> {
   const { deps, collecting } = tools;
-  const adding = await takeChoice<Adding>(deps, ctx, OPEN, id);
+  const adding = takeChoice<Adding>(deps, ctx, OPEN, id);
   if (!adding) return undefined;
   await leaveQuestion(ctx);
   const found = await collecting.findOpen(ctx);
@@ -185,7 +184,7 @@ async function noteBesideOpen(tools: Tools, ctx: BotContext, id: string): Promis
   const kept = findConfirmation<Adding>(deps, ctx, OPEN, id);
   const open = await collecting.findOpen(ctx);
   if (kept.status === 'refused' || !open || !isPiece(tools, ctx, kept.payload)) return false;
-  await deps.store.confirmations.take(id, ctx.update.update_id);
+  ctx.turn.uses(id);
   await askAboutOpen(tools, ctx, open, withPiece(ctx, kept.payload));
   return true;
 }
@@ -218,7 +217,7 @@ async function hearKey(
   const game = games.find(gameId);
   const { amount, rest } = readOrder(text, game ? [game] : []);
   const isKey = rest === '' && game?.denominations.some((each) => each === amount);
-  await deps.store.confirmations.take(id, ctx.update.update_id);
+  ctx.turn.uses(id);
   await begin(ctx, isKey ? { gameId, amount, came: [] } : { gameId, isByText: true, came: [cameWith(ctx)] });
   return true;
 }

@@ -3,8 +3,7 @@ import type { Allowed } from '../actor.ts';
 import type { BotContext, BotDeps } from '../context.ts';
 import { button, checked, word, type Feature } from '../feature.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
-import { buttonId, CHOICE_MS, MOST_CHOICES, showChoices, takeChoice } from '../prompts/choices.ts';
-import { isGame } from '../prompts/games.ts';
+import { buttonId, CHOICE_MS, isGame, MOST_CHOICES, showChoices, takeChoice } from '../prompts/choices.ts';
 import { reply } from '../replies.ts';
 
 interface GameQuestion<P> extends Pick<Feature, 'buttons' | 'questions'> {
@@ -42,7 +41,7 @@ export function createGameQuestion<P extends object>(
     },
     buttons: {
       [name]: button(needs, [word, checked(findGame)], async (ctx, id, game) => {
-        const kept = await takeChoice<P>(deps, ctx, name, id);
+        const kept = takeChoice<P>(deps, ctx, name, id);
         if (!kept) return;
         await leaveQuestion(ctx);
         await then(ctx, game.id, kept);
@@ -53,7 +52,7 @@ export function createGameQuestion<P extends object>(
         needs,
         takesFiles: note !== undefined,
         async hear(ctx, id, text) {
-          const kept = await takeChoice<P>(deps, ctx, name, id);
+          const kept = takeChoice<P>(deps, ctx, name, id);
           if (!kept) return false;
           const game = managed.find((each) => isGame(ctx, each.id, text));
           if (game) await then(ctx, game.id, kept);

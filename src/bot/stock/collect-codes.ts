@@ -74,7 +74,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
     async take(ctx, importId, { key, position, message, text = '', heading }, how) {
       const refuse = async (sentence: string, file?: string) => {
         await reply(ctx, ctx.say(sentence, { file: name(file ?? ctx.label('add-this-file')) }));
-        await showPiece(deps, ctx, importId);
+        showPiece(deps, ctx, importId);
         return 'refused' as const;
       };
       const plain = { kind: 'message' as const, text };
@@ -89,7 +89,7 @@ export function createCollecting(deps: CollectingDeps): Collecting {
       });
       if (taken === 'closed') return 'closed';
       if (taken === 'full') return refuse('add-full');
-      await showPiece(deps, ctx, importId, how);
+      showPiece(deps, ctx, importId, how);
       return 'taken';
     },
     findOpen: (ctx) => findOpen(deps, ctx),
@@ -116,13 +116,6 @@ async function findOpen({ core, clock }: CollectingDeps, ctx: BotContext): Promi
 /** The key of the piece that an update brings. */
 const pieceKey = ({ update_id: id }: { update_id: number }): string => `update:${id}`;
 
-/**
- * The updates that brought these pieces. They end where their import does: interrupted and handled again they would
- * begin another with the same codes.
- */
-export const updatesOf = (pieceKeys: readonly string[]): number[] =>
-  pieceKeys.flatMap((key) => /^update:(\d+)$/.exec(key)?.[1] ?? []).map(Number);
-
 /** Forgets what was collected, with what is said of that; false when it was decided before. */
 export function cancelImport(
   { core, store }: Pick<BotDeps, 'core' | 'store'>,
@@ -130,10 +123,7 @@ export function cancelImport(
   importId: number,
   messages: readonly OutgoingRow[] = [],
 ): Promise<boolean> {
-  const inTransaction = store.inTransaction((pieceKeys: readonly string[]) => ({
-    ended: updatesOf(pieceKeys),
-    messages,
-  }));
+  const inTransaction = store.inTransaction(() => ({ messages }));
   return core.imports.cancel(actorOf(ctx), importId, inTransaction);
 }
 

@@ -24,7 +24,7 @@ export async function deletePasted(deps: BotDeps, ctx: BotContext): Promise<void
     async (action) => {
       const { batchId, undoId } = action.payload;
       const of: DeletedResult = { batchId, undoId, messageId: action.target.messageId };
-      await deps.store.saveAction({
+      await ctx.turn.write({
         confirmation: action.confirmation,
         messages: [action.result({ view: DELETED, of })],
       });

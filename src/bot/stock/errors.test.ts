@@ -38,6 +38,7 @@ test('what is more than a moment of work, and refused, is told, and its button s
     await admin.sees('what you pasted is dropped');
     await adds();
     await admin.presses('Add 3000 codes');
+    await t.quiet();
     await pressRefused('Undo', 'beginUndo');
   } finally {
     await t.stop();

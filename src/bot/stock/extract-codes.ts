@@ -4,18 +4,19 @@
 import { InlineKeyboard } from 'grammy';
 
 import type { ExtractionBegun, Game } from '../../core/index.ts';
-import { readOrder, labelStockKey } from './code-order.ts';
+import { labelActor } from '../actor.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
-import { runAction, enqueueAnswer } from '../outbox/actions.ts';
-import { buttonId, cancel, inRows, showChoices, type Choice } from '../prompts/choices.ts';
-import { replyExtractions } from './extractions.ts';
-import { EXTRACT, type ExtractOffer } from './button-orders.ts';
 import { isInterrupted, keyOf } from '../errors.ts';
-import { EXTRACTED, type ExtractedResult } from './result-views.ts';
+import { button, checked, confirmed, type Feature, wholeNumber } from '../feature.ts';
+import { formatMoment, zoneOf } from '../moments.ts';
+import { enqueueAnswer, runAction } from '../outbox/actions.ts';
 import { ask, leaveQuestion } from '../prompts/ask.ts';
-import { createGameQuestion } from './choose-game.ts';
-import { button, checked, confirmed, wholeNumber, type Feature } from '../feature.ts';
+import { buttonId, cancel, type Choice, inRows, showChoices } from '../prompts/choices.ts';
 import { answerTap, editHtml, reply } from '../replies.ts';
+import { EXTRACT, type ExtractOffer } from './button-orders.ts';
+import { createGameQuestion } from './choose-game.ts';
+import { labelStockKey, readOrder } from './code-order.ts';
+import { EXTRACTED, type ExtractedResult } from './result-views.ts';
 
 /** Offered where no amount was said, together with all that there are. */
 const PROPOSED = [1, 10, 50];
@@ -47,7 +48,7 @@ export function createExtractCodesFeature(deps: BotDeps): Feature {
         const found = await core.extractionHistory.findExtraction(actorOf(ctx), extractionId);
         if (!found) return answerTap(ctx, ctx.label('button-old'), true);
         const of: ExtractedResult = { extractionId, asked: found.codes.length };
-        return enqueueAnswer(deps, ctx, { view: EXTRACTED, of });
+        return enqueueAnswer(ctx, { view: EXTRACTED, of });
       }),
       [STOCK_KEY]: button(needs, [wholeNumber(), checked(findGame(deps)), wholeNumber(9)], pressKey(deps)),
       ...game.buttons,
@@ -216,7 +217,7 @@ function extract(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       const amount = amounts.find((each) => String(each) === choice);
       // No button of ours: it takes nothing.
       if (amount === undefined) return;
-      const inTransaction = deps.store.inTransaction(({ extractionId, jobId }: ExtractionBegun) => {
+      const inTransaction = ctx.turn.ends(({ extractionId, jobId }: ExtractionBegun) => {
         const of: ExtractedResult = { extractionId, asked: amount, jobId };
         const content =
           extractionId === 0 ? { html: formatNone(deps, ctx, payload) } : { view: EXTRACTED, of };
@@ -233,4 +234,33 @@ function extract(deps: BotDeps, ctx: BotContext): Promise<unknown> {
       }
     },
   );
+}
+
+// The last extractions, as /extract_codes begins: each can be had again as a file, whoever ordered it, in the chat or
+// over HTTP.
+
+const LISTED = 10;
+
+/** Says nothing where there are none. */
+async function replyExtractions({ core }: Pick<BotDeps, 'core'>, ctx: BotContext): Promise<void> {
+  const recent = core.extractionHistory.listRecent(actorOf(ctx), LISTED);
+  if (recent.length === 0) return;
+  const timeZone = zoneOf({ core }, ctx.actor);
+  const keyboard = new InlineKeyboard();
+  const blocks = recent.map(({ id, createdAt, gameId, denomination, count, actorLabel }) => {
+    const batch = String(id);
+    keyboard.text(ctx.label('extractions-again', { batch }), `extract:again:${id}`).row();
+    const game = core.games.find(gameId);
+    const stockKey = game ? labelStockKey(ctx, game, denomination) : String(denomination);
+    const when = formatMoment(ctx.language, createdAt, timeZone);
+    return ctx.say('extractions-one', {
+      batch,
+      game: gameId,
+      when,
+      who: labelActor(ctx.label, actorLabel),
+      count,
+      stockKey,
+    });
+  });
+  await reply(ctx, [ctx.say('extractions-title'), ...blocks].join('\n\n'), keyboard);
 }

@@ -1,5 +1,5 @@
 // A paste whose update was interrupted before it was called done: handled again it goes on with the import that it
-// began itself, and is not asked about as something older; once that is decided it begins no other.
+// began itself, and is not asked about as something older.
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 
@@ -27,32 +27,6 @@ test.each(WAYS)('a paste %s', async (_how, write) => {
   expect(shown.flatMap(({ buttons }) => buttons.map(({ text }) => text))).not.toContain('Go on');
   expect(shown.at(-1)?.buttons.map(({ text }) => text)).toContain('Add 2 codes');
   expect(shown.map(({ text }) => text).join('\n')).not.toMatch(/sent before|Read: 2 messages/i);
-});
-
-const ENDS: readonly [string, (codes: string) => string, string, RegExp][] = WAYS.flatMap(([how, write]) => [
-  [`${how}, cancelled`, write, 'Cancel', /^Cancelled/],
-  [`${how}, added`, write, 'Add 2 codes', /2 codes added/],
-]);
-
-test.each(ENDS)('a paste %s before its update was over', async (_how, write, button, end) => {
-  t = await openStage();
-  const person = personOf(t.api, t.people.admin);
-  person.says(write(`${makeCode()} ${makeCode()}`));
-  await person.sees(/2 new/);
-  await t.quiet();
-  expect(countWaiting()).toBe(0);
-  inFile((file) => void file.exec(NOT_OVER));
-  await person.presses(button);
-  await person.sees(end);
-  const told = person.all().length;
-  await t.restart();
-  await t.quiet();
-  expect(countWaiting()).toBe(0);
-  // Whatever was to come of it has come before what is asked after it.
-  person.says('/quota');
-  await person.sees(/^Daily quota/);
-  expect(person.all()).toHaveLength(told + 1);
-  expect(t.app().core.imports.findOpen(t.actors.admin)).toBeUndefined();
 });
 
 test('what was added, and taken back, is not shown to go on when its press is handled again', async () => {

@@ -6,8 +6,14 @@ import { grantOf } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { createMemberView, type Reader } from '../member-view.ts';
 import { toOutgoing, type Outgoing, type Sending, type View, type ViewAnswer } from '../outgoing.ts';
-import { BAD_FILE, sendBad, type BadFile, type NamedStockKey } from './bad-codes.ts';
-import { IN_QUESTION_FILE, sendInQuestion } from './put-back.ts';
+import {
+  BAD_FILE,
+  type BadFile,
+  IN_QUESTION_FILE,
+  type NamedStockKey,
+  sendBad,
+  sendInQuestion,
+} from './bad-codes.ts';
 import { toFile } from './code-file.ts';
 import { labelStockKey } from './code-order.ts';
 import { DELETE, UNDO } from './button-orders.ts';

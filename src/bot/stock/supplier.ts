@@ -24,13 +24,13 @@ export function createSupplier(deps: Deps): Pick<Feature, 'buttons' | 'questions
     if (said !== 'back' && !(await choose(deps, ctx, importId, Number(said))))
       return answerTap(ctx, ctx.label('add-decided'), true);
     answerTap(ctx);
-    await showNow(deps, ctx, importId, targetOf(ctx));
+    showNow(deps, ctx, importId, targetOf(ctx));
   };
   // What is no name is answered as if nothing had been asked.
   const hear = async (ctx: BotContext, of: string, text: string): Promise<boolean> => {
     const [importId, name] = [Number(of), readSupplier(deps, text)];
     if (name === undefined) return false;
-    if (await deps.core.imports.setSupplier(actorOf(ctx), importId, name)) await showNow(deps, ctx, importId);
+    if (await deps.core.imports.setSupplier(actorOf(ctx), importId, name)) showNow(deps, ctx, importId);
     else await reply(ctx, ctx.say('add-decided'));
     return true;
   };

@@ -2,7 +2,6 @@
 import { MAX_THRESHOLD, type StockAlert } from '../../core/index.ts';
 import { actorOf, type BotContext, type BotDeps } from '../context.ts';
 import type { Feature } from '../feature.ts';
-import { toOutgoingRow } from '../outgoing.ts';
 import { askInWords } from '../prompts/ask.ts';
 import { reply } from '../replies.ts';
 import { createGameQuestion } from './choose-game.ts';
@@ -88,7 +87,7 @@ const splitLines = (text: string): string[] =>
     .map((line) => line.trim());
 
 /** What says so is one transaction with the last of them: the same update again sets them all again. */
-async function setAll({ core, store }: Deps, ctx: BotContext, alerts: readonly StockAlert[]): Promise<void> {
+async function setAll({ core }: Deps, ctx: BotContext, alerts: readonly StockAlert[]): Promise<void> {
   const actor = actorOf(ctx);
   const lines = alerts.map(({ gameId, denomination, threshold }) =>
     ctx.say(threshold === 0 ? 'settings-threshold-off' : 'settings-threshold-set', {
@@ -96,11 +95,9 @@ async function setAll({ core, store }: Deps, ctx: BotContext, alerts: readonly S
       threshold: String(threshold),
     }),
   );
-  const chatId = ctx.chat?.id ?? actor.telegramId;
-  const messages = [toOutgoingRow(`threshold:${ctx.update.update_id}`, chatId, { html: lines.join('\n') })];
-  const told = store.inTransaction(() => ({ messages }));
+  await reply(ctx, lines.join('\n'));
   for (const alert of alerts)
-    await core.stockAlerts.set(actor, alert, alert === alerts.at(-1) ? told : undefined);
+    await core.stockAlerts.set(actor, alert, alert === alerts.at(-1) ? ctx.turn.ends() : undefined);
 }
 
 function nameStockKeys(

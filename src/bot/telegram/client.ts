@@ -1,6 +1,6 @@
-// HTTP below grammY: one attempt's timeout, retries with a cap, and the rate limit of all. It stands here because
-// transformers do not reach calls made inside conversations. The token is in every URL: nothing of a URL leaves this
-// file. What fails in spite of the retries comes up at once: who has more patience reads telegram-errors.ts and waits.
+// HTTP below grammY: an attempt and its timeout, and the rate limit of all. What is said is repeated by the chat's queue;
+// a few other calls are here, for a moment. The token is in every URL: nothing of a URL leaves this file. What fails
+// comes up at once: who has more patience reads telegram-errors.ts and waits.
 // `undici` itself, since `fetch` over it costs five times the processor time of a call (250 against 55 microseconds),
 // half of all that an update took.
 import { STATUS_CODES } from 'node:http';
@@ -20,29 +20,18 @@ export interface BotClientOptions {
   messagesPerSecond?: number | undefined;
   /** What Telegram counts them by, where that is not the machine's time. */
   floodClock?: Pick<Clock, 'elapsed'> | undefined;
-  timing?: Timing;
+  wait?: typeof pause;
   /** Told of every attempt, not of those that our own end gave up. */
   onOutcome?: (outcome: 'answered' | 'lost' | 'unauthorized') => void;
   /** Told what Telegram answered to a call that was granted: of what sends, the message. */
   onGranted?: (result: unknown) => void;
 }
 
-/** What retries are timed by. */
-export interface Timing extends Pick<Clock, 'elapsed'> {
-  wait: typeof pause;
-}
-
-const realTiming: Timing = { elapsed: runTime, wait: pause };
-
 const MESSAGES_PER_SECOND = 25;
 const TRIES = 4;
 const backOffMs = backOff(500, 4_000);
-/** Longer floods are for whoever called: the chat is closed, and may have better to say when it opens. */
-const LONGEST_FLOOD_MS = 15_000;
-/** Of messages: a closed chat is waited for by its queue alone, never by the handler of an update. */
-const LONGEST_CHAT_FLOOD_MS = 2_000;
-/** No attempt begins later than this after the first. */
-const PATIENCE_MS = 30_000;
+/** Longer floods are for whoever called. */
+const LONGEST_FLOOD_MS = 4_000;
 const ATTEMPT_TIMEOUT_MS = 20_000;
 /** Methods that must be answered soon or not at all: a checkout is open for ten seconds, a tap for about as long. */
 const HURRIED_TIMEOUT_MS: Readonly<Record<string, number>> = {
@@ -50,20 +39,17 @@ const HURRIED_TIMEOUT_MS: Readonly<Record<string, number>> = {
   answerCallbackQuery: 5_000,
   sendChatAction: 5_000,
 };
-/** Repeating these does nothing twice. */
-const REPEATABLE = /^(get|edit|delete|answer|set)/;
+/** Repeating these does nothing twice. Whoever polls has pauses of their own. */
+const REPEATED = /^(get(?!Updates)|delete|answer|set)/;
 const PACED = /^(send(?!ChatAction)|edit|copy|forward)/;
-/** How often a message is sent again that Telegram's proxy gave up on: saying it twice is better than silence. */
-const MESSAGE_REPEATS = 2;
-const GIVEN_UP = [502, 503, 504];
 
-/** A fetch for grammY's client. Short floods are waited out; what may be repeated is, where no answer came. */
+/** A fetch for grammY's client. */
 export function createBotFetch({
   signal,
   fetch,
   messagesPerSecond = MESSAGES_PER_SECOND,
-  floodClock = realTiming,
-  timing = realTiming,
+  floodClock = { elapsed: runTime },
+  wait = pause,
   onOutcome,
   onGranted,
 }: BotClientOptions): typeof fetch {
@@ -80,20 +66,18 @@ export function createBotFetch({
       body: await toBody(init?.body),
       own: init?.signal ? toSignal(init.signal) : undefined,
     };
-    const startedAt = timing.elapsed();
     for (let attempt = 1; ; attempt += 1) {
       if (PACED.test(method)) await pace(signal);
       const answer = await tryOnce(ask, url, method, request, signal);
       onOutcome?.(findOutcome(answer, method));
       const waitMs = findWait(answer, method, attempt);
-      const isTooLate = timing.elapsed() - startedAt + (waitMs ?? 0) > PATIENCE_MS;
-      if (waitMs === undefined || isTooLate) {
+      if (waitMs === undefined) {
         if (answer instanceof BotCallError) throw answer;
         if (answer.ok) onGranted?.(answer.result);
         return toResponse(answer);
       }
       const ends = AbortSignal.any([signal, ...(request.own ? [request.own] : [])]);
-      await timing.wait(waitMs, ends);
+      await wait(waitMs, ends);
       if (ends.aborted) throw givenUp();
     }
   };
@@ -147,20 +131,13 @@ function findOutcome(
 
 /** How long to wait before the next try; undefined when this answer stands. */
 function findWait(answer: ApiResponse | BotCallError, method: string, attempt: number): number | undefined {
-  // Whoever polls has pauses of their own.
-  if (attempt >= TRIES || method === 'getUpdates') return undefined;
-  const backoffMs = backOffMs(attempt);
-  const isRepeatable = REPEATABLE.test(method);
-  if (answer instanceof BotCallError)
-    return isRepeatable || answer.reason === 'unreachable' ? backoffMs : undefined;
+  if (attempt >= TRIES || !REPEATED.test(method)) return undefined;
+  if (answer instanceof BotCallError) return answer.reason === 'timeout' ? undefined : backOffMs(attempt);
   if (answer.ok) return undefined;
   const { error_code: code, parameters } = answer;
-  if (code === 429) {
-    const waitMs = (parameters?.retry_after ?? 1) * 1000 + 100;
-    return waitMs <= (PACED.test(method) ? LONGEST_CHAT_FLOOD_MS : LONGEST_FLOOD_MS) ? waitMs : undefined;
-  }
-  const isAgain = method === 'sendMessage' && GIVEN_UP.includes(code) && attempt <= MESSAGE_REPEATS;
-  return (code >= 500 && isRepeatable) || isAgain ? backoffMs : undefined;
+  const floodMs = (parameters?.retry_after ?? 1) * 1000 + 100;
+  if (code === 429) return floodMs <= LONGEST_FLOOD_MS ? floodMs : undefined;
+  return code >= 500 ? backOffMs(attempt) : undefined;
 }
 
 function findReason(error: unknown): LostReason {

@@ -1,6 +1,6 @@
 // Telegram errors: why a call failed, in the words that matter to whoever has to decide what to do about it: wait,
 // repeat, say it otherwise, or give up. What the client (client.ts) and grammY throw is read here and nowhere else.
-import { BotError, GrammyError, HttpError } from 'grammy';
+import { GrammyError, HttpError } from 'grammy';
 
 /** A call without an answer that could be read, without the URL that holds the token. */
 export class BotCallError extends Error {
@@ -36,7 +36,6 @@ export type TelegramError =
 
 /** undefined: this is no trouble with Telegram. */
 export function readTelegramError(error: unknown): TelegramError | undefined {
-  if (error instanceof BotError) return readTelegramError(error.error);
   if (error instanceof BotCallError) return findLost(error.reason);
   // grammY's own timeout, or an upload that could not be read.
   if (error instanceof HttpError) return readTelegramError(error.error) ?? findLost('timeout');

@@ -28,8 +28,6 @@ export interface Redemptions {
    * stops. How it goes on is read from receipts.
    */
   begin(actor: AccountActor, request: RedeemRequest): Promise<HasBegun | NotBegun>;
-  /** Resolves when this process has executed it as far as it could: settled or in doubt. */
-  ended(redemptionId: number): Promise<void>;
 }
 
 export interface RedeemDeps extends ExecuteDeps {
@@ -62,9 +60,6 @@ export function createRedemptions(deps: RedeemDeps): Redemptions {
       const now = clock.elapsed();
       const until = { deadline: now + ANSWER_WITHIN_MS, waitsUntil: now + PERSON_WAITS_MS };
       return (await begin(actor, request, until)).answer;
-    },
-    async ended(redemptionId) {
-      await inFlight.redemptions.get(redemptionId);
     },
   };
 

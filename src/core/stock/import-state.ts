@@ -38,11 +38,6 @@ export interface BulkBegun {
   jobId: number | undefined;
 }
 
-/** With the keys of the pieces that are added by it. */
-export interface Committing extends BulkBegun {
-  pieceKeys: readonly string[];
-}
-
 /** Many times as many as a preview asks. */
 const MOST_ANSWERS = 100;
 

@@ -26,7 +26,6 @@ import {
   storeAnswer,
   ownerOf,
   type BulkBegun,
-  type Committing,
   type ImportRow as Row,
   type ImportProgress,
   findOpen,
@@ -35,13 +34,13 @@ import {
 import { requireSupplier } from './suppliers.ts';
 import { beginUndo, undoBatch, type UndoAnswer, type UndoBegun } from './undo-batch.ts';
 
-export type { BulkBegun, Committing, ImportProgress } from './import-state.ts';
+export type { BulkBegun, ImportProgress } from './import-state.ts';
 
 interface CommitOptions {
   /** As the preview showed it. Throws CoreError CONFLICT when more came since. */
   revision?: string;
   /** Kept with the decision; also where the import was committed before. */
-  inTransaction?: InTransaction<Committing>;
+  inTransaction?: InTransaction<BulkBegun>;
 }
 
 interface CommittedImport {
@@ -93,14 +92,9 @@ export interface Imports {
   /** The same, answered as soon as it is decided: the id of the batch, which goes on by itself. */
   beginCommit(actor: AccountActor, importId: number, options?: CommitOptions): Promise<number | undefined>;
   /**
-   * Forgets what was collected, and tells `inTransaction` the keys of its pieces; false when it was committed or
-   * cancelled already, and nothing is told.
+   * Forgets what was collected; false when it was committed or cancelled already, and nothing is kept with it.
    */
-  cancel(
-    actor: AccountActor,
-    importId: number,
-    inTransaction?: InTransaction<readonly string[]>,
-  ): Promise<boolean>;
+  cancel(actor: AccountActor, importId: number, inTransaction?: InTransaction<undefined>): Promise<boolean>;
   /** The messages that a batch of this actor was pasted in, for as long as Telegram lets them be deleted. */
   findPasted(actor: AccountActor, batchId: number): Promise<PastedMessages>;
   /** Takes back what of a batch can still be taken, within an hour; stops the adding where that goes on. */
@@ -178,9 +172,8 @@ export function createImports(deps: ImportsDeps): Imports {
       return store.write((tables) => {
         findOwn(tables, actor, importId);
         if (!tables.imports.move(importId, 'collecting', 'cancelled')) return false;
-        const pieceKeys = tables.imports.listPieceKeys(importId);
         tables.imports.deletePieces(importId);
-        inTransaction?.(tables, pieceKeys);
+        inTransaction?.(tables, undefined);
         return true;
       });
     },
@@ -260,7 +253,7 @@ async function begin(
   actor: AccountActor,
   importId: number,
   previewed: string | undefined,
-  inTransaction: InTransaction<Committing> | undefined,
+  inTransaction: InTransaction<BulkBegun> | undefined,
 ): Promise<Row> {
   const { store, games, clock } = deps;
   const { found, revision } = store.read((tables) => {
@@ -291,19 +284,19 @@ async function begin(
     tables.imports.move(importId, 'collecting', 'committing');
     tables.imports.setBatch(importId, batchId);
     const jobId = openAdding(tables, { batchId, accountId, actor: current.actor, now }, slices);
-    inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(importId) });
+    inTransaction?.(tables, { batchId, jobId });
     return { ...current, state: 'committing' as const, batchId };
   });
 }
 
 function saveInTransaction(
   tables: Tables,
-  { id, batchId }: Row,
-  inTransaction: InTransaction<Committing> | undefined,
+  { batchId }: Row,
+  inTransaction: InTransaction<BulkBegun> | undefined,
 ): void {
   if (batchId === null) return;
   const jobId = tables.jobs.findOfSubject('add', batchId)?.id;
-  inTransaction?.(tables, { batchId, jobId, pieceKeys: tables.imports.listPieceKeys(id) });
+  inTransaction?.(tables, { batchId, jobId });
 }
 
 /** Ends an import whose codes are all gone through. */

@@ -7,12 +7,18 @@ import type { InTransaction } from '../context.ts';
 /** What came of a task. */
 export type TaskEnd =
   /**
-   * `also`: tasks behind it that were done with it. `payload`: what it holds from then on. `write` is written with its
-   * end.
+   * `also`: tasks behind it that were done with it. `payload`: what it holds from then on; `forgets`: nothing, unless it
+   * is run once more. `write` is written with its end.
    */
-  | { state: 'done'; also?: readonly number[]; payload?: string | undefined; write?: InTransaction<Task> }
+  | {
+      state: 'done';
+      also?: readonly number[];
+      payload?: string | undefined;
+      forgets?: boolean;
+      write?: InTransaction<Task>;
+    }
   /** It is not run any more. `error`: no secret. */
-  | { state: 'dead'; also?: readonly number[]; error: string }
+  | { state: 'dead'; also?: readonly number[]; error: string; forgets?: boolean }
   /** It waits for something; for its turn again once that is released. */
   | { state: 'held'; waitsFor: string }
   /**
@@ -143,10 +149,12 @@ function writeEnd(
     case 'done':
       if (end.payload !== undefined) tasks.continue(task.id, end.payload);
       if (!isStillOurs) return;
+      if (end.forgets) tasks.continue(task.id, '{}');
       tasks.finish(task.id, now);
       for (const id of end.also ?? []) tasks.finish(id, now);
       return end.write?.(tables, task);
     case 'dead':
+      if (end.forgets) tasks.continue(task.id, '{}');
       if (!tasks.bury(task.id, end.error, now)) return;
       for (const id of end.also ?? []) tasks.bury(id, end.error, now);
       return bury?.(tables, task);

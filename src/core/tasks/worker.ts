@@ -4,7 +4,7 @@
 import { HOUR_MS } from '../../clock.ts';
 import type { Task } from '../../store/index.ts';
 import { retry, within } from '../../waiting.ts';
-import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../../concurrency-limit.ts';
 import {
   AGAIN_MS,
   createTaskRun,
@@ -18,8 +18,6 @@ export interface TaskWorker {
   start(): void;
   /** Begins nothing more, gives what runs 2 s, then aborts it: it is run again at the next start. */
   stop(): Promise<void>;
-  /** Whether something of the first priority waits, or runs, in this queue. */
-  isWaiting(queue: string): boolean;
   /** What has failed more than once in this queue is tried again at once. */
   hurry(queue: string): void;
   /** Runs what is due, as it does by itself once it is started; resolves when nothing is. */
@@ -53,8 +51,18 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
   store.onQueued((keys) => {
     if (!isStarted) return;
     queues.wake(keys);
-    pump.schedule();
+    if (isForUs(keys)) pump.schedule();
   });
+
+  /** What another worker of this process runs is no reason to look at the others. */
+  function isForUs(keys: readonly string[]): boolean {
+    try {
+      return keys.some((key) => (queues.peek(key)?.task ?? '') in handlers);
+    } catch {
+      // The pump says what cannot be read.
+      return true;
+    }
+  }
 
   /** Once it is known what was under way when the process before ended. */
   async function open(): Promise<void> {
@@ -81,7 +89,6 @@ export function createTaskWorker(deps: TaskWorkerDeps, handlers: Handlers): Task
       giveUp.abort();
       await settled;
     },
-    isWaiting: (key) => queues.peek(key)?.priority === 0,
     hurry(key) {
       queues.hurry(key);
       pump.schedule();

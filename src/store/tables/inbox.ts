@@ -4,7 +4,7 @@ import type { inbox } from '../schema/index.ts';
 import type { Sql } from '../sql.ts';
 
 export function createInboxTable(sql: Sql, secrets: Secrets) {
-  const { save, begin, takeBack, finish, lastId, prune, ...waiting } = statementsOf(sql);
+  const { save, begin, takeBack, finish, prune, ...waiting } = statementsOf(sql);
   const identity = (updateId: number) => `inbox:${updateId}`;
   return {
     /** Keeps an update; false when it is there already. */
@@ -24,7 +24,6 @@ export function createInboxTable(sql: Sql, secrets: Secrets) {
     countSetAside: (): number => waiting.countSetAside()?.count ?? 0,
     /** The oldest first. */
     listSetAside: (limit: number) => waiting.listSetAside({ limit }),
-    lastId: (): number | undefined => lastId()?.updateId ?? undefined,
     /** Counts one more beginning; how many there were with it. */
     begin: (updateId: number): number => begin({ updateId })?.attempts ?? 0,
     /** Takes a counted beginning back: nothing of it was begun after all. */
@@ -54,7 +53,6 @@ const statementsOf = (sql: Sql) => ({
   ),
   listSetAside: sql.all<{ limit: number }, Pick<Row, 'updateId' | 'receivedAt'>>(`
     select update_id, received_at from inbox where state = 'set_aside' order by update_id limit @limit + 0`),
-  lastId: sql.one<void, { updateId: number | null }>('select max(update_id) as update_id from inbox'),
   begin: sql.one<OfUpdate, Pick<Row, 'attempts'>>(`
     update inbox set attempts = attempts + 1 where update_id = @updateId + 0 and state = 'waiting'
     returning attempts`),

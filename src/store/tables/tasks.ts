@@ -101,6 +101,8 @@ export function createTasksTable(sql: Sql, secrets: Secrets, { onQueued, onChang
     listLike: ({ queue, task, priority }: Pick<Task, 'queue' | 'task' | 'priority'>, limit: number) =>
       queues.listLike({ queue, task, priority, limit }).map(open),
     countWaiting: queues.countWaiting,
+    /** How many of the first priority wait in a queue. */
+    countIn: (queue: string): number => queues.countIn({ queue })?.count ?? 0,
     /** Notes that it is under way: what stays so when the process ends was interrupted. */
     lock: (id: number, now: number) => ends.lock({ id, now }) === 1,
     /** Whether it is under way, and was neither released nor ended since it was locked. */
@@ -209,6 +211,9 @@ const queuesOf = (sql: Sql) => ({
     select * from tasks
     where queue_key = @queue and run_at is not null and priority = @priority + 0 and task = @task
     ${ORDER} limit @limit + 0`),
+  countIn: sql.one<OfQueue, { count: number }>(
+    'select count(*) as count from tasks where queue_key = @queue and run_at is not null and priority = 0',
+  ),
   // What is held until a time does not wait for its turn.
   countWaiting: sql.all<void, WaitingTasks>(`
     select task, count(*) as count, min(queued_at) as since from tasks

@@ -221,10 +221,10 @@ export const SHOP_DOINGS = {
     for (const update of t.api.updates()) t.api.redeliver(update.update_id);
   },
   restart: (t: Stage) => t.restart(),
-  /** `* again`: the process ends before it has noted that the newest update is handled. */
+  /** `* again`: the process ends, and Telegram delivers the newest update once more. */
   again: async (t: Stage) => {
-    const newest = t.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id;
-    await t.restart(() => write(t, "update inbox set state = 'waiting' where update_id = ?", newest));
+    const newest = t.api.updates().findLast((each) => !('pre_checkout_query' in each))?.update_id ?? 0;
+    await t.restart(() => t.api.redeliver(newest));
     const before = t.api.calls('answerCallbackQuery').length;
     await t.quiet();
     const answers = t.api.calls('answerCallbackQuery').slice(before);

@@ -1,4 +1,5 @@
-// Concurrency limit: so many at once, of which one that takes long counts no more: what hangs holds up nobody else.
+// Concurrency limit: so many at once, of which one that takes long counts no more: what hangs holds up nobody else. A
+// utility; it knows nothing of the product.
 
 export interface ConcurrencyLimit {
   isFull(): boolean;

@@ -2,8 +2,8 @@
 import { GrammyError, HttpError } from 'grammy';
 import { expect, test } from 'vitest';
 
-import { CoreError } from '../core/index.ts';
-import { whilePassing } from './retries.ts';
+import { CoreError } from '../../core/index.ts';
+import { whilePassing } from './handle-update.ts';
 
 const overloaded = new CoreError('OVERLOADED', 'x');
 const full = Object.assign(new Error('x'), { code: 'SQLITE_FULL' });
