@@ -103,8 +103,7 @@ function describeAmount({ redemption, game }: ReceiptView, say: Say): string[] {
   const { state, amount } = redemption;
   const wanted = describeWanted(redemption, game);
   if (state !== 'redeemed') return wanted === undefined ? [] : [say('receipt-wanted', { what: wanted })];
-  if (amount !== null)
-    return [say('receipt-amount', { what: `${amount} ${game?.currency ?? ''}`.trim() })];
+  if (amount !== null) return [say('receipt-amount', { what: `${amount} ${game?.currency ?? ''}`.trim() })];
   return wanted === undefined
     ? [say('receipt-amount-unknown')]
     : [say('receipt-amount-unsure', { what: wanted })];

@@ -110,7 +110,8 @@ function addNext(keyboard: InlineKeyboard, { redemption, facts }: ReceiptView, l
   if (state === 'redeemed') {
     const { playerId, playerName } = redemption;
     // Not for somebody who was forgotten.
-    if (isPlayerId(playerId)) keyboard.text(label('button-again', { name: name(playerName ?? playerId) }), again);
+    if (isPlayerId(playerId))
+      keyboard.text(label('button-again', { name: name(playerName ?? playerId) }), again);
     if (mode === 'database') keyboard.row().text(other, change);
   }
   if (state !== 'failed') return;

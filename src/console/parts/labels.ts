@@ -43,7 +43,11 @@ export const labelKey = ({ name, prefix }: Pick<ApiKeySummary, 'name' | 'prefix'
   name === undefined ? `${prefix}…` : `${name}, ${prefix}…`;
 
 /** `60 UC`; `—` where it is not known. */
-export function labelAmount({ core }: Pick<ScreenContext, 'core'>, gameId: string, amount?: number | null): string {
+export function labelAmount(
+  { core }: Pick<ScreenContext, 'core'>,
+  gameId: string,
+  amount?: number | null,
+): string {
   return (amount ?? null) === null ? '—' : `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
 }
 

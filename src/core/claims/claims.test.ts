@@ -398,9 +398,7 @@ describe('of a player whom the account sets', () => {
     await world.rest();
     expect([stateOf(claim), await set(claim)]).toEqual(['settled', { status: 'inUse' }]);
     const { receipts = [] } = core().visits.open(token, 'browser') ?? {};
-    expect(receipts.map(({ playerId, credentials }) => [playerId, credentials])).toEqual([
-      [PLAYER, null],
-    ]);
+    expect(receipts.map(({ playerId, credentials }) => [playerId, credentials])).toEqual([[PLAYER, null]]);
   });
 
   test('one whose codes are not there stays as it is, and nobody is told again', async () => {

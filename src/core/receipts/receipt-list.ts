@@ -173,10 +173,7 @@ export type ReceiptColumn = readonly [
 export const RECEIPT_COLUMNS: readonly ReceiptColumn[] = [
   ['receiptId', ({ id }) => id],
   ['createdAt', ({ createdAt }, timeZone) => toIsoTime(createdAt, timeZone)],
-  [
-    'settledAt',
-    ({ settledAt }, timeZone) => (settledAt === null ? null : toIsoTime(settledAt, timeZone)),
-  ],
+  ['settledAt', ({ settledAt }, timeZone) => (settledAt === null ? null : toIsoTime(settledAt, timeZone))],
   ['state', ({ state }) => state],
   ['gameId', ({ gameId }) => gameId],
   ['playerId', ({ playerId }) => playerId],

@@ -9,10 +9,7 @@ import { CoreError } from '../errors.ts';
  * One redemption, whatever became of it: its row with its secrets opened. What is not known is null, and only the wire
  * leaves it out.
  */
-export type Redemption = Omit<
-  StoredRedemption,
-  'codeId' | 'usageId' | 'looks' | 'looksTold' | 'firstId'
->;
+export type Redemption = Omit<StoredRedemption, 'codeId' | 'usageId' | 'looks' | 'looksTold' | 'firstId'>;
 
 /** 100 lines at a time, from the wire document. */
 const PAGE = 100;

@@ -198,7 +198,12 @@ function createLife(sql: Sql, secrets: Secrets, seals: CodeSeals) {
     /** Begins a redemption. Throws when the code has a live one: look with `findLive` in the same transaction. */
     begin: (row: NewRedemption): number => insert(row, { state: 'pending', ...EMPTY }),
     /** Records a failure that began nothing on the platform; of a duplicate, `firstId` is the one that it waits for. */
-    insertFailed: (row: NewRedemption, errorCode: ErrorCode, errorMessage: string, firstId?: number): number =>
+    insertFailed: (
+      row: NewRedemption,
+      errorCode: ErrorCode,
+      errorMessage: string,
+      firstId?: number,
+    ): number =>
       insert(row, { state: 'failed', errorCode, errorMessage, settledAt: row.now, firstId: firstId ?? null }),
     /** The key of its request as it was sent; undefined where it had none, or nobody was to be told of it. */
     findIdempotencyKey(id: number): string | undefined {
