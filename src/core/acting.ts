@@ -1,7 +1,9 @@
 // What asks the platform for something: redemptions, orders, claim links, look-ups.
 import { createClaims } from './claims/claims.ts';
+import { createClaimList } from './claims/claim-list.ts';
 import { createIssueClaims, createQuoteClaims } from './claims/issue.ts';
 import { createClaimIssues } from './claims/issues.ts';
+import { createRestoredClaims } from './claims/restored.ts';
 import { createSetPlayer } from './claims/set-player.ts';
 import { createVisits } from './claims/visits.ts';
 import { createChanges } from './changes.ts';
@@ -51,10 +53,12 @@ export function createActing(deps: ActingDeps, isStopping: () => boolean) {
     claims: {
       ...claims,
       ...createClaimIssues(deps),
+      ...createRestoredClaims(deps),
       quote: createQuoteClaims(deps),
       issue: createIssueClaims(claiming),
       setPlayer: createSetPlayer({ ...claiming, reopen: claims.reopen }),
     },
+    claimList: createClaimList(deps),
     visits: createVisits(claiming),
     findCharacter,
     findRedemptionTime: createFindRedemptionTime(deps),

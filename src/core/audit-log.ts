@@ -37,6 +37,7 @@ export const AUDITED_ACTS = [
   'claimsRevoked',
   'claimReopened',
   'claimPlayerSet',
+  'claimsReopened',
   'batchUndone',
   'codesPutBack',
   'codesShown',

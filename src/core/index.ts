@@ -11,9 +11,11 @@ import { createActing } from './acting.ts';
 import { createReading, type AuditReading, type ReceiptReading } from './reading.ts';
 import { createContest, type Contest } from './contest.ts';
 import { createCheckUnspent } from './redemption/check-unspent.ts';
+import type { ClaimList } from './claims/claim-list.ts';
 import type { Claims } from './claims/claims.ts';
 import type { IssueClaims, QuoteClaims } from './claims/issue.ts';
 import type { ClaimIssues } from './claims/issues.ts';
+import type { RestoredClaims } from './claims/restored.ts';
 import type { SetPlayer } from './claims/set-player.ts';
 import type { Visits } from './claims/visits.ts';
 import type { FindCharacter, FindRedemptionTime } from './redemption/look-ups.ts';
@@ -60,6 +62,7 @@ import { createUpstreams } from './upstreams/upstreams.ts';
 import { createWitnesses } from './upstreams/witnesses.ts';
 
 export type { ClaimRecord } from './claim-record.ts';
+export type { ClaimDetail } from './claims/claim-list.ts';
 export {
   MOST_CLAIMS,
   type ClaimQuote,
@@ -69,7 +72,7 @@ export {
   type IssuedClaim,
 } from './claims/issue.ts';
 export type { ClaimIssue } from './claims/issues.ts';
-export { LOGIN_SHOWN_MS, type ClaimVisit } from './claims/visits.ts';
+export { LOGIN_SHOWN_MS, MOST_LOOKS, type ClaimVisit } from './claims/visits.ts';
 export { findBrokenRule, isPlayerId, readPlayerId } from './redemption/request.ts';
 export type { CharacterAnswer, RedemptionTimeAnswer } from './redemption/look-ups.ts';
 export type { BadCode, BadStockKey } from './stock/bad-codes.ts';
@@ -180,7 +183,11 @@ export interface Core extends Subscribers, HostVerbs, ReceiptReading, AuditReadi
   /** Several codes for one player, carried out by themselves. */
   orders: Orders;
   /** Links that an account gives out, each for an order of whoever opens it. */
-  claims: Claims & ClaimIssues & { quote: QuoteClaims; issue: IssueClaims; setPlayer: SetPlayer };
+  claims: Claims &
+    ClaimIssues &
+    RestoredClaims & { quote: QuoteClaims; issue: IssueClaims; setPlayer: SetPlayer };
+  /** The same as a list, filtered: pages, and all of them. */
+  claimList: ClaimList;
   /** What the page of such a link does. */
   visits: Visits;
   /** The orders as a list, filtered: pages, and all of them. */

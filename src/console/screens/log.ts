@@ -35,6 +35,7 @@ const KIND_OF: Record<AuditedAct, Kind> = {
     'claimsRevoked',
     'claimReopened',
     'claimPlayerSet',
+    'claimsReopened',
     'batchUndone',
     'codesPutBack',
     'codesShown',

@@ -1,7 +1,7 @@
 // The verbs of claim links for the account that gives them out: listed, revoked while nobody has used them, and opened
 // once more where whoever has one cannot go on alone. What the page of a link does is visits.ts.
 import { momentOf, type CoreClock } from '../../clock.ts';
-import type { ClaimRow, ClaimState, OrderRow, Store, Tables } from '../../store/index.ts';
+import type { ClaimRow, ClaimState, OrderRow, StockKey, Store, Tables } from '../../store/index.ts';
 import { record } from '../audit-log.ts';
 import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
 import { requirePermission, type AccountActor } from '../context.ts';
@@ -131,7 +131,8 @@ async function requireAsked({ store, clock }: ClaimsDeps, actor: AccountActor, i
   await Promise.all(keys.map((key) => requireSwept({ store, clock }, key)));
 }
 
-const listKeys = (tables: Tables, row: ClaimRow) => {
+/** The stock keys of its codes. */
+export const listKeys = (tables: Tables, row: ClaimRow): StockKey[] => {
   const gameId = tables.orders.find(row.orderId)?.gameId ?? '';
   return [...new Set(listWanted(tables, row))].map((denomination) => ({
     accountId: row.accountId,

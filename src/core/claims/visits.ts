@@ -16,7 +16,7 @@ import { readPlayerId } from '../redemption/request.ts';
 import { findLostUser, type LostUser, type LostUserDeps } from './lost-user.ts';
 
 /** So many players are looked up by a link in all, and within ten minutes; so many of them may not exist. */
-const MOST_LOOKS = 5;
+export const MOST_LOOKS = 5;
 const LOOKS_AT_ONCE = 3;
 const LOOKS_WITHIN_MS = 10 * MINUTE_MS;
 const MOST_MISSES = 3;

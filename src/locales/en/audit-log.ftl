@@ -30,6 +30,7 @@ log-claims-issued = claim links made: { $count } × { $game } { $amount } ({ $nu
 log-claims-revoked = claim links revoked: { $count }
 log-claim-reopened = claim link { $number } opened once more
 log-claim-player-set = set the player of claim link { $number }
+log-claims-reopened = claim links of before the restore opened once more: { $count }
 log-codes-extracted = taking out { $count } × { $game } { $denomination } (extraction { $number })
 log-batch-undone = batch { $number } undone ({ $count })
 log-codes-put-back = put back { $count } × { $game } { $denomination } that a restore had taken out of the stock

@@ -30,6 +30,7 @@ log-claims-issued = созданы ссылки для покупателей: {
 log-claims-revoked = отозвано ссылок: { $count }
 log-claim-reopened = ссылка { $number } открыта снова
 log-claim-player-set = задан игрок для ссылки { $number }
+log-claims-reopened = ссылки, что были открыты до восстановления, открыты снова: { $count }
 log-codes-extracted = выдача кодов: { $count } × { $game } { $denomination } (выдача { $number })
 log-batch-undone = отмена партии { $number } ({ $count })
 log-codes-put-back = возвращено на склад после восстановления: { $count } × { $game } { $denomination }

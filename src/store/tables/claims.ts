@@ -61,6 +61,14 @@ export function createClaimsTable(sql: Sql, secrets: Secrets) {
       if (reference !== undefined) return found.byReference({ ...page, reference, state: state ?? null });
       return state === undefined ? found.before(page) : found.byState({ ...page, state });
     },
+    /** Of an account, whatever became of them, strictly beyond a number, the nearest first. */
+    listBeyond: (accountId: number, id: number, direction: 'older' | 'newer', limit: number) =>
+      direction === 'older'
+        ? found.before({ accountId, before: id, limit })
+        : found.since({ accountId, after: id, limit }),
+    /** Of an account, those that a restore found open and nobody has come with since, behind that number. */
+    listRestored: (accountId: number, after: number, limit: number) =>
+      found.restored({ accountId, after, limit }),
     /** Those whose time is over and that nobody has confirmed. */
     listDue: (until: number, limit: number) => found.due({ until, limit }),
     /** Counts one that is to be looked up, or gives it back. */
@@ -90,6 +98,10 @@ const findingOf = (sql: Sql) => {
     sql.all<Page & Also, ClaimRow>(`
       select * from claims where account_id = @accountId + 0 and ${which} and id < @before + 0
       order by id desc limit @limit + 0`);
+  const onward = (which: string) =>
+    sql.all<Pick<ClaimRow, 'accountId'> & { after: number; limit: number }, ClaimRow>(`
+      select * from claims where account_id = @accountId + 0 and ${which} and id > @after + 0
+      order by id limit @limit + 0`);
   return {
     one: sql.one<OfId, ClaimRow>('select * from claims where id = @id + 0'),
     byName: sql.one<{ name: string }, ClaimRow>('select * from claims where name = @name'),
@@ -111,6 +123,8 @@ const findingOf = (sql: Sql) => {
     byReference: page<{ reference: string; state: ClaimState | null }>(
       'reference = @reference and coalesce(state = @state, 1)',
     ),
+    since: onward('true'),
+    restored: onward("state = 'stuck' and trouble = 'afterRestore' and undecided = 0"),
     due: sql.all<{ until: number; limit: number }, ClaimRow>(`
       select * from claims
       where confirmed_at is null and state in ('open', 'stuck') and expires_at <= @until + 0 limit @limit + 0`),
