@@ -73,7 +73,7 @@ function closeConversations(connection: Connection, secrets: Secrets, now: numbe
 /**
  * Whoever ordered may have gone on with the rest since: nothing more of it begins. One ends when nothing of it is open,
  * which the service says; until then nothing is promised to it. A link that was open may have been used since: nobody
- * uses it until the account says so.
+ * uses it until the account says so, whatever it said of an earlier restore.
  */
 function closeOrders(connection: Connection): void {
   connection
@@ -81,6 +81,7 @@ function closeOrders(connection: Connection): void {
       "update orders set ending = coalesce(ending, 'RESTORED') where ended_at is null and player_id <> ''",
     )
     .run();
+  connection.exec('update claims set undecided = 0 where undecided <> 0');
   connection.exec("update claims set state = 'stuck', trouble = 'afterRestore' where state = 'open'");
   connection.exec('update order_items set promised = 0 where promised <> 0');
 }
