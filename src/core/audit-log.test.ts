@@ -251,6 +251,16 @@ const CASES: Case[] = [
     isOnce: true,
   },
   {
+    acts: ['claimsReopened'],
+    does: async () => {
+      await issueClaim('links');
+      change("update claims set state = 'stuck', trouble = 'afterRestore' where state = 'open'");
+      return core.claims.reopenRestored(a.members.admin);
+    },
+    row: () => ({ actor: `member:${a.members.admin.telegramId}`, after: '{"count":1}' }),
+    isOnce: true,
+  },
+  {
     acts: ['claimsRevoked'],
     does: async () => core.claims.revoke(a.actors.apiKey, await issueClaim('links')),
     row: () => ({ ...ofKey(), object: expect.stringMatching(/^claim:clm_/), after: '{"count":1}' }),

@@ -16,6 +16,7 @@ import {
 } from '../../../test/world/core/orders/life.ts';
 import { createWorld } from '../../../test/world/core/world.ts';
 import { bindThreads, giveThreadsBack } from '../../../test/world/machine/threads.ts';
+import { look } from '../../../test/world/run/rest.ts';
 import { MINUTE_MS } from '../../clock.ts';
 import type { IssuedClaim } from '../index.ts';
 
@@ -44,13 +45,14 @@ const stock = (count: number) => {
   const codes = Array.from({ length: count }, () => makeOf(shop, 'GOOD'));
   return ask(shop, (core) => core.codes.add(reader(shop), GAME, [{ denomination: 60, codes }]));
 };
-async function issue(): Promise<IssuedClaim> {
+async function issueSome(count: number): Promise<IssuedClaim[]> {
   const idempotencyKey = { scope: 'http', key: 'lot-1' } as const;
-  const asked = { gameId: GAME, denomination: 60, count: 1, idempotencyKey };
+  const asked = { gameId: GAME, denomination: 60, count, idempotencyKey };
   const answer = await ask(shop, (core) => core.claims.issue(reader(shop), asked));
   if (answer.status !== 'issued') throw new Error(answer.status);
-  return answer.claims[0]!;
+  return answer.claims;
 }
+const issue = async (): Promise<IssuedClaim> => (await issueSome(1))[0]!;
 /** What whoever has the link does with it, as far as it goes. */
 async function use(token: string, playerId: string): Promise<string | undefined> {
   await ask(shop, ({ visits }) => visits.lookUp(token, playerId));
@@ -65,6 +67,10 @@ async function use(token: string, playerId: string): Promise<string | undefined>
 const reopen = (id: string) =>
   ask(shop, ({ claims }) =>
     claims.reopen(reader(shop), id).catch((error: { code: string }) => ({ status: error.code })),
+  );
+const reopenAll = () =>
+  ask(shop, ({ claims }) =>
+    claims.reopenRestored(reader(shop)).catch((error: { code: string }) => error.code),
   );
 /** How it went on, and how often: either way no second code is spent. */
 const ends: string[] = [];
@@ -164,6 +170,63 @@ describe.each(SEEDS)('by chance %i', () => {
     await passTheSweep(shop, 0);
     expect([find(id)?.state, spentBy()]).toEqual(['settled', [FIRST, SECOND]]);
   });
+
+  test('what the account has decided of one lost time is decided anew after the next', async () => {
+    await stock(4);
+    const { token, id } = await issue();
+    const redeem = () =>
+      ask(shop, (core) => core.redeem(reader(shop), { gameId: GAME, playerId: FIRST, denomination: 60 }));
+    const first = await backUp();
+    await redeem();
+    await pass(shop, MINUTE_MS);
+    await replaceBy(shop, first);
+    await reopen(id);
+    await passTheSweep(shop, 0);
+    await reopen(id);
+    await use(token, SECOND);
+    // A platform that names players has told that nobody used it.
+    if (find(id)?.state === 'settled') return;
+    await reopen(id);
+    const second = await backUp();
+    await use(token, SECOND);
+    expect(find(id)?.state).toBe('settled');
+    await pass(shop, MINUTE_MS);
+
+    await replaceBy(shop, second);
+    await reopen(id);
+    await passTheSweep(shop, 0);
+    await reopen(id);
+    await use(token, '5170925572');
+    await passTheSweep(shop, 0);
+    expect(spentBy()).toEqual([FIRST, SECOND]);
+  });
+});
+
+test('all that were open in the backup are opened by one act, once their codes were asked about, and no other', async () => {
+  await stock(30);
+  const claims = await issueSome(25);
+  const [revoked, used, lost] = claims as [IssuedClaim, IssuedClaim, IssuedClaim];
+  await ask(shop, (core) => core.claims.revoke(reader(shop), revoked.id));
+  expect(await use(used.token, FIRST)).toBe('confirmed');
+  const backup = await backUp();
+  expect(await use(lost.token, SECOND)).toBe('confirmed');
+  await pass(shop, MINUTE_MS);
+
+  await replaceBy(shop, backup);
+  const stuck = () => claims.filter(({ id }) => find(id)?.trouble === 'afterRestore').length;
+  const isThere = () => shop.service.core().claims.hasRestored(reader(shop));
+  expect([stuck(), isThere(), await reopenAll(), stuck()]).toEqual([23, true, 'OVERLOADED', 23]);
+  await passTheSweep(shop, 10 * MINUTE_MS);
+  expect([await reopenAll(), stuck(), isThere(), await reopenAll()]).toEqual([23, 0, false, 0]);
+  expect([find(revoked.id)?.state, find(used.id)?.state]).toEqual(['revoked', 'settled']);
+  const acts = look(shop.service.disk.databasePath(), (file) =>
+    file.prepare("select after from audit_log where what = 'claimsReopened'").pluck().all(),
+  );
+  expect(acts).toEqual(['{"count":23}']);
+  // What the lost time has used is nobody else's.
+  await use(lost.token, '5170925572');
+  await passTheSweep(shop, 0);
+  expect(spentBy()).toEqual([FIRST, SECOND]);
 });
 
 test('both were met: a platform that names players, and one that does not', () => {
