@@ -165,7 +165,7 @@ function createHttp(
 
 /** undefined where the settings have no console. */
 function createPages(
-  { console: settings }: Config,
+  { console: settings, publicUrl }: Config,
   { store, bot, ...deps }: HttpParts,
   { createConsole: create }: Pick<AppParts, 'createConsole'>,
 ): HttpServerOptions['pages'] {
@@ -176,7 +176,10 @@ function createPages(
     return findLanguage(kept?.language) ?? findLanguage(kept?.menu.split(':')[0]);
   };
   const botName = () => bot?.username();
-  const app = create({ ...deps, settings: { ...settings, findLanguage: language, botName } });
+  const app = create({
+    ...deps,
+    settings: { ...settings, findLanguage: language, botName, hasLinks: publicUrl !== undefined },
+  });
   return { path: BASE, app: app as never };
 }
 

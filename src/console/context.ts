@@ -29,6 +29,8 @@ export interface ConsoleSettings {
   findLanguage?: ((telegramId: number) => Language | undefined) | undefined;
   /** What the bot is called at Telegram, by which people are invited; undefined where there is none, or not yet. */
   botName?: (() => string | undefined) | undefined;
+  /** Whether claim links can be given out: there is an address for them. */
+  hasLinks?: boolean | undefined;
 }
 
 export interface ConsoleDeps {
@@ -69,10 +71,13 @@ export interface Route {
   form?: ((context: ScreenContext) => Html | Promise<Html>) | undefined;
 }
 
-/** A file in `screens/`, and a line in `screens/index.ts`. `inMenu`: its first route is in the navigation. */
+/**
+ * A file in `screens/`, and a line in `screens/index.ts`. `inMenu`: its first route is in the navigation, for whoever may
+ * see that; always, or where it says so.
+ */
 export interface Screen {
   name: string;
-  inMenu?: true;
+  inMenu?: true | ((context: Pick<ScreenContext, 'core' | 'settings' | 'member'>) => boolean);
   routes: readonly Route[];
 }
 

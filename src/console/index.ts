@@ -143,7 +143,9 @@ function toProblem(deps: ConsoleDeps, c: ConsoleRequest, error: unknown): Consol
   if (error instanceof ConsoleProblem) return error;
   if (error instanceof CoreError) {
     const [status, key] = CORE_PROBLEMS[error.code];
-    return new ConsoleProblem(status, key, { detail: error.message });
+    // What takes longer than a moment is what a restore has left to be asked.
+    const isAsked = error.code === 'OVERLOADED' && error.retryAfterSeconds !== undefined;
+    return new ConsoleProblem(status, isAsked ? 'since-restore' : key, { detail: error.message });
   }
   deps.log.error({ err: error, requestId: c.get('requestId') }, 'a page of the console failed');
   return undefined;

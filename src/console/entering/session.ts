@@ -64,14 +64,18 @@ export async function readContext(
     personName: core.consoleAccess.nameOf(session.telegramId) ?? String(session.telegramId),
     accountName: member ? (core.accounts.find(member.accountId)?.name ?? '') : '',
     timeZone: member ? core.accounts.timeZoneOf(member.accountId) : 'UTC',
-    menu: screens.flatMap((screen) => toMenu(screen, person)),
+    menu: screens.flatMap((screen) => toMenu(screen, { core, settings, ...person })),
     t: createWord(core.games, language),
     can: (permission) => member !== undefined && grantOf(member, permission) !== 'no',
   };
 }
 
-function toMenu({ name, inMenu, routes }: Screen, person: Parameters<typeof isAllowed>[0]): MenuItem[] {
+function toMenu(
+  { name, inMenu = () => false, routes }: Screen,
+  context: Pick<ScreenContext, 'core' | 'settings' | 'member' | 'host'>,
+): MenuItem[] {
   const [first] = routes;
-  if (!inMenu || !first || !isAllowed(person, first.needs)) return [];
+  if (!first || !isAllowed(context, first.needs)) return [];
+  if (inMenu !== true && !inMenu(context)) return [];
   return [{ name, href: first.path === '/' ? BASE : `${BASE}${first.path}` }];
 }

@@ -42,13 +42,14 @@ export function listBody<Row>(
     ${pager(view, context, query, page)}`;
 }
 
-/** Beside the title: the same list as CSV. */
+/** Beside the title: what can be done, and the same list as CSV. */
 export function listActions(view: AnyView, context: ScreenContext, query: ListQuery): Html | undefined {
   const { t, can } = context;
   if (!can(view.csvNeeds)) return undefined;
   const isFull = view.fullNeeds !== undefined && can(view.fullNeeds);
   const full = listPath(view, { ...query, full: true }, { csv: true });
   return html`${isFull && context.session.isFresh && linkButton(full, t('list-csv-full'))}
+    ${view.actions?.(context)}
     <a class="button" href="${BASE}${listPath(view, query, { csv: true })}" download>${t('list-csv')}</a>`;
 }
 

@@ -3,7 +3,7 @@
 import { readPlayerId, toIsoTime } from '../../core/index.ts';
 import type { Day, ListPage, ListRequest, ListTotal, Permission } from '../../core/index.ts';
 import type { CsvCell } from '../../csv.ts';
-import type { ScreenContext } from '../context.ts';
+import type { Html, ScreenContext } from '../context.ts';
 import { labelGame } from '../parts/labels.ts';
 import type { Cell, Shape } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
@@ -104,6 +104,8 @@ export interface ListView<Row, Filter = never> {
     context: ScreenContext,
     query: ListQuery<Filter>,
   ): AsyncIterable<Row[]> | Promise<AsyncIterable<Row[]>>;
+  /** What can be done beside the CSV. */
+  actions?(context: ScreenContext): Html | false;
   /** Written down before a full export. */
   orderFull?(context: ScreenContext, order: { filter: string; reason: string }): Promise<void>;
 }

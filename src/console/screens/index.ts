@@ -4,6 +4,7 @@
 import type { Screen } from '../context.ts';
 import { addCodesScreen } from './add-codes.ts';
 import { batchesScreen } from './batches.ts';
+import { claimsScreen } from './claims.ts';
 import { hostScreen } from './host.ts';
 import { keyLimitsScreen } from './key-limits.ts';
 import { keysScreen } from './keys.ts';
@@ -22,6 +23,7 @@ export const SCREENS: readonly Screen[] = [
   todayScreen,
   receiptsScreen,
   ordersScreen,
+  claimsScreen,
   stockScreen,
   addCodesScreen,
   putBackScreen,

@@ -147,7 +147,8 @@ const ITEM_TONES: Record<OrderItemRecord['state'], Tone> = {
   missing: 'bad',
 };
 
-function itemTable(context: ScreenContext, { gameId, items }: OrderRecord): Html {
+/** Its codes, each with its receipt. */
+export function itemTable(context: ScreenContext, { gameId, items }: OrderRecord): Html {
   const { t } = context;
   return table(t('order-codes'), items, [
     [t('order-n'), ({ n }) => n],

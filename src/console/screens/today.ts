@@ -60,6 +60,7 @@ async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
   const oldest = { order: 'oldest', limit: 1 } as const;
   const doubts = await core.receiptList.page(actor, { state: 'in_doubt' }, oldest);
   const orders = listStopped(context);
+  const claims = can('manageClaims') ? core.claims.list(actor, { state: 'stuck' }) : [];
   const jobs = can('undoImport') ? core.listSetAsideJobs(actor) : [];
   const stock = can('seeStock') ? await listStockRows(context) : [];
   const low = stock.filter(
@@ -77,6 +78,10 @@ async function listOfAccount(context: ScreenContext): Promise<Waiting[]> {
     {
       ...{ what: 'orders', tone: 'bad', href: `/orders?state=stopped&from=${formatIsoDay(orders.since)}` },
       ...{ count: orders.rows.length, isMore: orders.isMore, oldestAt: orders.rows.at(-1)?.createdAt },
+    },
+    {
+      ...{ what: 'claims', tone: 'bad', href: '/claims?state=stuck' },
+      ...{ count: claims.length, isMore: claims.length >= MOST_LISTED },
     },
     { what: 'stock', tone: 'bad', href: '/stock', count: low.length },
     {
@@ -106,11 +111,11 @@ function listStopped(context: ScreenContext) {
     ({ createdAt, replacedBy }) =>
       replacedBy === undefined && formatIsoDay(dayAt(timeZone, createdAt)) >= formatIsoDay(since),
   );
-  return { since, rows, isMore: rows.length === all.length && all.length >= MOST_STOPPED };
+  return { since, rows, isMore: rows.length === all.length && all.length >= MOST_LISTED };
 }
 
 /** The core lists no more of them at once. */
-const MOST_STOPPED = 100;
+const MOST_LISTED = 100;
 
 function listOfHost(context: ScreenContext): Waiting[] {
   const { core } = context;

@@ -37,6 +37,7 @@ problem-invalid = That cannot be taken: { $detail }
 problem-meanwhile = Somebody was first, or it has changed meanwhile. Look again.
 problem-no-subscription = There is no subscription, or the account is paused.
 problem-busy = Too much is going on. Try again in a few seconds.
+problem-since-restore = Since the restore the platform is asked which codes were spent. Nothing was done yet: try again in a minute.
 problem-contested = Another machine seems to serve the same codes: nothing is handed out.
 problem-too-large = That is larger than 20 MB.
 problem-too-many-entries = Too many tries from this address. Try again in { $seconds } s.
