@@ -50,6 +50,11 @@ const ROWS: Record<string, string> = {
   ...rows('owner', 'GET /log', 'GET /log.csv'),
   'GET /host': 'host',
   'GET /statistics': 'owner admin',
+  ...rows(
+    'owner admin',
+    ...['GET /claims', 'GET /claims.csv', 'GET /claims/:id', 'POST /claims'],
+    ...['POST /claims/:id/reopen', 'POST /claims/:id/revoke'],
+  ),
   'GET /orders': 'owner admin operator',
   'GET /orders.csv': 'owner admin',
   'GET /orders/:id': 'owner admin operator',

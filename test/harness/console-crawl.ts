@@ -37,7 +37,7 @@ export async function crawl(
 
 /** `/receipts/7?per=50` and `/receipts/8?sort=at` are of one shape. */
 const shapeOf = (path: string): string =>
-  path.replace(/\?.*/s, '?').replaceAll(/\/(?:\d+|ord_[\w-]+)/g, '/:id');
+  path.replace(/\?.*/s, '?').replaceAll(/\/(?:\d+|(?:ord|clm)_[\w-]+)/g, '/:id');
 
 function linksIn({ html, headers }: Omit<Crawled, 'path'>): string[] {
   const to = headers.get('location') ?? '';

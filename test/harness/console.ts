@@ -30,13 +30,17 @@ interface Shown {
 export type Fields = Record<string, string | number | File>;
 
 /** Console over a core; whoever is TEST_HOST is a host. */
-export function openTestConsole({ core, clock }: { core: Core; clock: Clock }): TestConsole {
+export function openTestConsole(
+  { core, clock }: { core: Core; clock: Clock },
+  { hasLinks = false }: { hasLinks?: boolean } = {},
+): TestConsole {
   const log = { error: (fields: object, message: string) => void errors.push({ ...fields, message }) };
   const errors: object[] = [];
   const settings = {
     url: `${CONSOLE_ORIGIN}/console`,
     hostIds: [TEST_HOST],
     findLanguage: () => 'en' as const,
+    hasLinks,
   };
   const app = createConsole({ core, clock, ids: randomIds, log, settings });
   const ask = async (path: string, init?: RequestInit): Promise<Shown> => {
