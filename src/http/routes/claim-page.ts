@@ -49,9 +49,9 @@ let words: WordBy | undefined;
 
 /** `publicUrl`: the origin of the links, from which alone forms are taken. */
 export function mountClaimPage(deps: HttpDeps, endpoints: Endpoints, publicUrl: string): void {
-  const { core, clock, trustedProxies = LOOPBACK } = deps;
+  const { core, clock, trustedProxies = [] } = deps;
   const limit = createRateLimit({ clock, perMinute: REQUESTS_PER_MINUTE });
-  const trusts = createAddressList(trustedProxies);
+  const trusts = createAddressList(trustedProxies.length > 0 ? trustedProxies : LOOPBACK);
   const isSecure = publicUrl.startsWith('https:');
   const cookie = isSecure ? '__Host-claim' : 'claim';
   const css = styles('src/http/claim.css');
