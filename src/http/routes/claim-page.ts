@@ -1,4 +1,4 @@
-// The page of a claim link, for whoever has it: no account, no script. Reading it changes nothing, since previews of chats
+// The page of a claim link, for whoever has it: no account, and no script but one that looks again. Reading it changes nothing, since previews of chats
 // open links, too; what is typed is looked up, and only what is confirmed by a press of its own begins anything.
 import { getCookie, setCookie } from 'hono/cookie';
 import { html, raw } from 'hono/html';
@@ -41,6 +41,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Beside that while it is being sent: without a script the page is loaded again and again, which is read aloud anew. */
+const LOOKING_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`;
+const LOOK_AGAIN = `setInterval(async () => {
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const read = (from) => from.querySelector('main').textContent;
+  if (read(page) !== read(document)) location.reload();
+}, ${LOOK_AGAIN_SECONDS * 1_000});
+`;
+
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Status = 200 | 403 | 404 | 429 | 503;
 
@@ -72,9 +83,14 @@ export function mountClaimPage(deps: HttpDeps, endpoints: Endpoints, publicUrl: 
       path.replace(PATH, NAME).replace(/\{id\}/, ':id'),
     );
 
-  endpoints.open({ method: 'get', path: '/c/claim.css', hide: true, responses: {} }, (c) =>
-    c.body(css, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' }),
-  );
+  const files = { 'claim.css': ['text/css', css], 'claim.js': ['text/javascript', LOOK_AGAIN] } as const;
+  for (const [name, [type, text]] of Object.entries(files))
+    endpoints.open({ method: 'get', path: `/c/${name}`, hide: true, responses: {} }, (c) =>
+      c.body(text, 200, {
+        'content-type': `${type}; charset=utf-8`,
+        'cache-control': 'public, max-age=3600',
+      }),
+    );
   open('get', PATH, (c, token) => {
     const visit = core.visits.open(token, getCookie(c, cookie));
     return visit ? c.html(show(core, c, visit)) : answerNone(c);
@@ -170,15 +186,17 @@ function show(core: HttpDeps['core'], c: HttpContext, visit: ClaimVisit): Html {
   const what = `${claim.amount} ${core.games.find(claim.gameId)?.currency ?? ''}`.trim();
   const title = `${what} · ${core.games.nameOf(claim.gameId, language)}`;
   const looksAgain = claim.state === 'confirmed';
+  if (looksAgain) c.header('content-security-policy', LOOKING_POLICY);
   const body = html`<div class="shop">${shop}${contact !== undefined && ` · ${contact}`}</div>
     <h1>${title}</h1>
-    ${said(c, say)}${showState(visit, { say, what, language, token: c.req.param('token') ?? '' })}`;
-  return shell(language, title, body, looksAgain ? LOOK_AGAIN_SECONDS : undefined);
+    ${said(c, say, claim)}${showState(visit, { say, what, language, token: c.req.param('token') ?? '' })}`;
+  return shell(language, title, body, looksAgain);
 }
 
-/** What the POST before has done. */
-function said(c: HttpContext, say: Say): Html | '' {
+/** What the POST before has done, while there is something to be done about it. */
+function said(c: HttpContext, say: Say, { state }: ClaimVisit['claim']): Html | '' {
   const key = c.req.query('said') ?? '';
+  if (state !== 'open' && key !== 'changed') return '';
   const text = /^[a-z-]{1,20}$/.test(key) ? say(`said-${key}`) : '{';
   return text.startsWith('{') ? '' : html`<p class="said doubt" role="status">${text}</p>`;
 }
@@ -288,11 +306,14 @@ function showReceipt(
     <p><a class="button" href="/c/${token}/${id}.png">${say('proof')}</a></p>`;
 }
 
+const LOOKING = html`<script src="/c/claim.js" defer></script>
+  <noscript><meta http-equiv="refresh" content="${LOOK_AGAIN_SECONDS}" /></noscript>`;
+
 async function shell(
   language: Language,
   title: string,
   body: Html,
-  lookAgainSeconds?: number,
+  looksAgain = false,
 ): Promise<HtmlEscapedString> {
   const whole = await html`<!doctype html>
     <html lang="${language}">
@@ -301,7 +322,7 @@ async function shell(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        ${lookAgainSeconds !== undefined && html`<meta http-equiv="refresh" content="${lookAgainSeconds}" />`}
+        ${looksAgain && LOOKING}
         <title>${title}</title>
         <link rel="stylesheet" href="/c/claim.css" />
       </head>
