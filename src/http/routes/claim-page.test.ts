@@ -156,6 +156,17 @@ test('thirty requests a minute of an address, and the next minute more', async (
   expect((await get(path)).status).toBe(200);
 });
 
+test('behind the proxy of this machine, where none is named, each is counted by an address of their own', async () => {
+  const { path } = await issue();
+  const { app } = http.serve({ trustedProxies: [] }).server;
+  const from = async (address: string) => {
+    const init = { headers: { 'x-forwarded-for': `203.0.113.1, ${address}` } };
+    return (await app.request(path, init, { incoming: { socket: { remoteAddress: '127.0.0.1' } } })).status;
+  };
+  for (let time = 0; time < 30; time += 1) expect(await from('203.0.113.7')).toBe(200);
+  expect([await from('203.0.113.7'), await from('203.0.113.8')]).toEqual([429, 200]);
+});
+
 test('the log has no token', async () => {
   const { path, token } = await issue();
   await get(path);
