@@ -38,7 +38,7 @@ export interface Sent extends Wish {
 
 const agent = new Agent({ keepAlive: true });
 
-/** One request. Rejects when the connection breaks before the whole answer is there. */
+/** One request; `body` goes out as JSON, `text` as it is. Rejects when the connection breaks before the whole answer is there. */
 export function ask(
   url: string,
   { apiKey }: Account,
@@ -46,9 +46,15 @@ export function ask(
   path: string,
   {
     body,
+    text: form,
     headers = {},
     signal,
-  }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  }: {
+    body?: unknown;
+    text?: string | undefined;
+    headers?: Record<string, string>;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -80,7 +86,7 @@ export function ask(
       });
     });
     outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(body === undefined ? form : JSON.stringify(body));
   });
 }
 

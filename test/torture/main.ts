@@ -13,6 +13,7 @@ import { retryThroughFaults } from './rows/http-retries.ts';
 import { raceForTheLastCode } from './rows/last-code.ts';
 import { sweepLife } from './loops.ts';
 import { spendANight } from './night.ts';
+import { sellLinks } from './rows/links.ts';
 import { misplaceDatabases } from './rows/places.ts';
 import { PLANTED_BUGS } from './planted-list.ts';
 import { plantBugs } from './planted.ts';
@@ -171,6 +172,13 @@ const ROWS: Record<string, Row> = {
     run: liveByCore('orders', 'worlds'),
   },
   // Of no row alone.
+  links: {
+    property: 'Claim links',
+    counts: 'links, bought by fifty at once over kills',
+    full: 1_000,
+    share: 100,
+    run: sellLinks,
+  },
   rekey: {
     property: 'Rekey',
     counts: 'redemptions, sealed anew over 20 kills',
