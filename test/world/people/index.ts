@@ -13,6 +13,7 @@ import { operator } from './operator.ts';
 import { orderer } from './orderer.ts';
 import { owner } from './owner.ts';
 import { payer } from './payer.ts';
+import { seller } from './seller.ts';
 import { several } from './several.ts';
 import { move } from './mover.ts';
 import { openShop, openTrial, type Shop } from './shop.ts';
@@ -75,6 +76,7 @@ const KINDS: readonly Kind[] = [
   walker,
   checker,
   orderer,
+  seller,
 ];
 
 /** Opens shops, and everybody says hello. */

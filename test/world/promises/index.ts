@@ -134,6 +134,13 @@ import {
 import { nothingIsShownAsUnderWayThatHasEnded } from './under-way.ts';
 
 import { anOrderIsWhatWasSpentForIt } from './invoices.ts';
+import {
+  aLinkIsOneOrderAndAReceiptACode,
+  aLinkSpendsForWhomSomebodyHasConfirmed,
+  aRevokedLinkStaysRevoked,
+  noLinkIsRedeemedTwice,
+  theStockKeepsWhatOpenLinksAreFor,
+} from './links.ts';
 import { noOrderWaitsForEver, theEndOfAnOrderIsToldByWebhook } from './orders-end.ts';
 import { fiveRefusalsPauseADenomination } from './pauses.ts';
 import {
@@ -273,6 +280,11 @@ export const PROMISES = {
   anOrderIsWhatWasSpentForIt,
   noOrderWaitsForEver,
   theEndOfAnOrderIsToldByWebhook,
+  aLinkIsOneOrderAndAReceiptACode,
+  aLinkSpendsForWhomSomebodyHasConfirmed,
+  aRevokedLinkStaysRevoked,
+  noLinkIsRedeemedTwice,
+  theStockKeepsWhatOpenLinksAreFor,
 } satisfies Readonly<Record<string, Promised>>;
 
 export type PromiseName = keyof typeof PROMISES;

@@ -51,8 +51,10 @@ function judge({ state, waitsFor, since, deadline, open, free }: Row, now: numbe
   return undefined;
 }
 
+/** That of a link tells of the link. */
 const UNTOLD = `
-  select o.name, o.account_id as accountId from orders o where o.ended_at > ?
+  select o.name, o.account_id as accountId from orders o where o.ended_at > ? and o.player_id <> ''
+    and o.actor not like 'claim:%' and not exists (select 1 from claims c where c.order_id = o.id)
     and exists (select 1 from webhooks w where w.account_id = o.account_id and w.created_at < o.ended_at
       and w.removed_at is null and w.disabled_at is null and ',' || w.events || ',' like '%,order.settled,%')
     and not exists (select 1 from webhook_messages m where m.account_id = o.account_id and m.type = 'order.settled'

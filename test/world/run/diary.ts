@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HostAlert, Role } from '../../../src/core/index.ts';
 import type { WrittenNotice } from '../audit/notices.ts';
 import type { Invoice } from '../promises/invoices.ts';
+import type { SoldLink } from '../promises/links.ts';
 import type { Takeover } from '../promises/takeovers.ts';
 import type { Told } from '../promises/truth.ts';
 import type { User } from '../../telegram/types.ts';
@@ -77,7 +78,7 @@ interface Paid {
   refundedAt?: number;
 }
 
-/** Everything but `paid`, `invoices`, `handedOut` and `steps` is of one day. */
+/** Everything but `paid`, `invoices`, `links`, `handedOut` and `steps` is of one day. */
 export interface Diary {
   taps: Order[];
   questions: Question[];
@@ -102,6 +103,8 @@ export interface Diary {
   extractions: Extraction[];
   /** Orders of programs over HTTP, of the last days. */
   invoices: Invoice[];
+  /** Links that were sold. */
+  links: SoldLink[];
   /** Machines that were lost today, and what went on around it. */
   takeovers: Takeover[];
   /** Who was given a role today, removed (no role) or taken in, as far as anybody ordered it. */
@@ -202,6 +205,7 @@ export function createDiary(now: () => number): Diary {
     triedAgain: new Set(),
     extractions: [],
     invoices: [],
+    links: [],
     handedOut: new Map(),
     twice: [],
     onOrder: () => undefined,
@@ -217,6 +221,7 @@ export function createDiary(now: () => number): Diary {
     loseThePast() {
       past = new Map();
       Object.assign(diary, { wishes: [], extractions: [], invoices: [], takeovers: [] });
+      for (const link of diary.links) link.isOfLostPast = true;
       diary.handedOut.clear();
     },
     remember<V>(of: object) {
@@ -260,6 +265,7 @@ export function createDiary(now: () => number): Diary {
         triedAgain: new Set(),
         extractions: diary.extractions.filter(({ at }) => now() - at < KEPT_MS),
         invoices: diary.invoices.filter(({ at }) => now() - at < 10 * KEPT_MS),
+        links: diary.links.filter(({ at }) => now() - at < 10 * KEPT_MS),
         troubles: [],
       });
       for (const paid of diary.paid) paid.isHeardToday = false;
