@@ -1,14 +1,16 @@
 // The machine is lost with its folder while programs order, and another goes on from a copy that lacks the last seconds
 // or minutes. Whoever was not answered, or has lost their own answers, repeats under their own key; regulars buy the
-// same again; codes are taken out of the same stock key all the while. Judged in the evening: promises/takeovers.ts.
+// same again; codes are taken out of the same stock key all the while; links are used, and come with once more. Judged in the evening: promises/takeovers.ts.
 import { join } from 'node:path';
 
 import { copyRunning, removeDatabase } from '../../../src/store/backup/snapshot-file.ts';
 import type { Seeded } from '../../harness/seeded.ts';
 import { call, noteRead } from '../people/client.ts';
 import { selvesOf, type Self } from '../people/index.ts';
+import { buy, openRestored, sellLinks } from '../people/seller.ts';
 import { GOOD_MANNERS, type Manners } from '../machine/platform.ts';
 import { handOut } from '../promises/handed-out.ts';
+import type { SoldLink } from '../promises/links.ts';
 import type { LostOrder, Takeover } from '../promises/takeovers.ts';
 import { closeBooks } from '../run/rest.ts';
 import type { World } from '../run/world.ts';
@@ -38,6 +40,7 @@ const UNDER_WAY_MS = 20_000;
 const AFTER_MS = 20_000;
 /** How often a host ends the sweeps before anybody has sold. */
 const SELLS_UNSWEPT = 0.2;
+const LINKS = 3;
 const TRIES = 8;
 const TRY_MS = 5_000;
 /** Whoever is answered 429 since the restore comes again once the platform may be asked what was spent. */
@@ -79,14 +82,19 @@ async function loseTheMachine(world: World, random: Seeded): Promise<void> {
   if (clients.length === 0) return void (platform.manners = manners);
   const around: Around = { clients, players, over };
   if (random.chance(0.7)) await orderSome(world, random, around, { withinMs: BEFORE_MS });
+  const links = await sellTo(world, clients);
   const copy = join(disk.backups, 'replica');
   removeDatabase(copy);
   await time.native(() => copyRunning(disk.databasePath(), copy));
   const known = over.orders.length;
-  const lost = orderSome(world, random, around, {
-    withinMs: random.pick(LOST_MS),
-    takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
-  });
+  const withinMs = random.pick(LOST_MS);
+  const lost = Promise.all([
+    orderSome(world, random, around, {
+      withinMs,
+      takeOuts: random.chance(0.5) ? [random.below(TAKEN_AT_MOST) + 1] : BUSY,
+    }),
+    ...links.map(({ self, link }) => time.sleep(random.below(withinMs)).then(() => buy(world, self, link))),
+  ]);
   await (random.chance(0.5) ? lost : Promise.race([lost, time.sleep(random.below(UNDER_WAY_MS))]));
   await takeOver(world, random, copy);
   over.isUnswept = random.chance(SELLS_UNSWEPT) && (await sellUnswept(world));
@@ -95,6 +103,7 @@ async function loseTheMachine(world: World, random: Seeded): Promise<void> {
     lost,
     ...over.orders.slice(known).map((order) => repeat(world, random, order)),
     orderSome(world, random, around, { withinMs: AFTER_MS, keyed: 1 }),
+    ...links.map((sold) => useAgain(world, sold)),
   ]);
   platform.manners = TELLING;
   for (const order of over.orders) await repeat(world, random, order);
@@ -102,6 +111,27 @@ async function loseTheMachine(world: World, random: Seeded): Promise<void> {
     await takeOut(world, self, over, { amount: ADDED, key: `rest-${random.text(9)}` });
   platform.manners = manners;
   diary.takeovers.push(over);
+}
+
+interface Sold {
+  self: Self;
+  link: SoldLink;
+}
+
+/** Some links of the first of them. */
+async function sellTo(world: World, [self]: readonly Self[]): Promise<Sold[]> {
+  if (!self) return [];
+  const links = await sellLinks(world, self, { count: LINKS, denomination: 60 });
+  return links.map((link) => ({ self, link }));
+}
+
+/** Others come with it, as soon as its shop has let it be used again. */
+async function useAgain(world: World, { self, link }: Sold): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    await world.time.sleep(SWEPT_IN_MS);
+    // Whoever comes while it is asked what was spent is told to try again, and does.
+    if (await openRestored(world, self.shop)) await buy(world, self, link);
+  }
 }
 
 /** A stock of which codes were handed out before. */

@@ -5,7 +5,7 @@ import type { World } from '../run/world.ts';
 import type { SoldLink } from '../promises/links.ts';
 import { call, randomPlayer } from './client.ts';
 import type { Kind, Self } from './index.ts';
-import { DENOMINATIONS } from './shop.ts';
+import { DENOMINATIONS, type Shop } from './shop.ts';
 
 const GAME = 'game_id_1';
 const AMOUNTS = [120, 385, 445];
@@ -49,16 +49,30 @@ interface Told {
 
 /** Some links, of which a buyer or two come at once. */
 async function sell(world: World, self: Self): Promise<void> {
-  const { random, shop, name } = self;
+  const { random } = self;
   const count = 1 + random.below(3);
+  if (random.chance(0.7)) await stockUp(world, self, count);
+  const sold = await sellLinks(world, self, {
+    count,
+    ...(random.chance(0.7) ? { denomination: random.pick(DENOMINATIONS) } : { amount: random.pick(AMOUNTS) }),
+    ...(random.chance(0.3) && { forMs: random.pick([3, 30]) * HOUR_MS }),
+  });
+  await Promise.all(sold.filter(() => random.chance(0.5)).map((link) => buy(world, self, link)));
+}
+
+/** Those that are made of what is asked for. */
+export async function sellLinks(
+  world: World,
+  self: Self,
+  { forMs, ...asked }: { count: number; denomination?: number; amount?: number; forMs?: number },
+): Promise<SoldLink[]> {
+  const { shop, name } = self;
   const key = `links-${shop.nextNumber()}`;
   const now = world.time.clock.now();
   const body = {
-    ...{ gameId: GAME, count, reference: key },
-    ...(random.chance(0.7) ? { denomination: random.pick(DENOMINATIONS) } : { amount: random.pick(AMOUNTS) }),
-    ...(random.chance(0.3) && { expiresAt: new Date(now + random.pick([3, 30]) * HOUR_MS).toISOString() }),
+    ...{ gameId: GAME, reference: key, ...asked },
+    ...(forMs !== undefined && { expiresAt: new Date(now + forMs).toISOString() }),
   };
-  if (random.chance(0.7)) await stockUp(world, self, count);
   const told = await insist(world, self, body, key);
   const sold = (told?.claims ?? []).map(({ id, url, items }): SoldLink => ({
     ...{ by: name, account: shop.accountId, at: now, id, path: new URL(url).pathname, body, key },
@@ -66,7 +80,7 @@ async function sell(world: World, self: Self): Promise<void> {
     ...{ confirmed: new Set(), end: undefined, moves: 0, isOfLostPast: false, isExcused: false },
   }));
   world.diary.links.push(...sold);
-  await Promise.all(sold.filter(() => random.chance(0.5)).map((link) => buy(world, self, link)));
+  return sold;
 }
 
 async function stockUp(world: World, self: Self, count: number): Promise<void> {
@@ -139,7 +153,7 @@ async function send(
 }
 
 /** One buyer, with a browser of their own and an ID that nobody else has. */
-async function buy(world: World, self: Self, link: SoldLink): Promise<void> {
+export async function buy(world: World, self: Self, link: SoldLink): Promise<void> {
   const { random } = self;
   const { path } = link;
   if (random.chance(0.4)) await preview(world, self, link);
@@ -190,15 +204,7 @@ async function comeBack(world: World, { id, path }: SoldLink, cookie: string): P
 /** Opens what is stuck; what a restore has found open, all at once. */
 async function tend(world: World, self: Self): Promise<void> {
   const { shop, random } = self;
-  if (random.chance(0.5) && world.service.isServing()) {
-    const actor = {
-      kind: 'member',
-      accountId: shop.accountId,
-      telegramId: ownerOf(world, shop.accountId),
-      role: 'owner',
-    } as const;
-    await world.service.command((core) => core.claims.reopenRestored(actor)).catch(() => undefined);
-  }
+  if (random.chance(0.5)) await openRestored(world, shop);
   const stuck = await call(world, self, '/claims?state=stuck');
   for (const link of world.diary.links) link.moves += 1;
   for (const { id, trouble } of stuck?.status === 200
@@ -206,6 +212,19 @@ async function tend(world: World, self: Self): Promise<void> {
     : [])
     // Whether one of before a restore was used nobody knows better here: it is not said that it was not.
     if (trouble !== 'afterRestore') await call(world, self, `/claims/${id}/reopen`, { method: 'POST' });
+}
+
+/** False where the service is not there, or asks still what the lost time has spent. */
+export async function openRestored(world: World, { accountId }: Pick<Shop, 'accountId'>): Promise<boolean> {
+  if (!world.service.isServing()) return false;
+  const telegramId = ownerOf(world, accountId);
+  const actor = { kind: 'member', accountId, telegramId, role: 'owner' } as const;
+  return world.service
+    .command((core) => core.claims.reopenRestored(actor))
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 const OWNER = "select telegram_id from members where account_id = ? and role = 'owner'";
