@@ -39,7 +39,8 @@ const claimsView: ListView<ClaimRecord, Parameters<Core['claimList']['page']>[1]
       'claimId',
       ({ id }) => id,
       'claim',
-      ({ id, reference }) => link(pathOf(id), reference ?? `…${id.slice(-8)}`),
+      // Those that were made together have one reference.
+      ({ id, reference }) => html`${link(pathOf(id), tailOf(id))} <small>${reference}</small>`,
     ],
     ['reference', ({ reference }) => reference],
     momentColumn('createdAt', ({ createdAt }) => createdAt, 'at'),
@@ -110,6 +111,7 @@ export const claimsScreen: Screen = {
 };
 
 const pathOf = (id: string): string => `/claims/${id}`;
+const tailOf = (id: string): string => `…${id.slice(-8)}`;
 
 function amountOf({ gameId, amount }: ClaimRecord, context: ScreenContext): string {
   return labelAmount(context, gameId, amount);
@@ -140,7 +142,7 @@ function askToDecide({ t }: ScreenContext, claim: ClaimDetail): ActQuestion | un
 
 function show(context: ScreenContext, claim: ClaimDetail): Html {
   const { t, core } = context;
-  const { id, reference, orderId, trouble, isUndecided } = claim;
+  const { id, orderId, trouble, isUndecided } = claim;
   const order = orderId === undefined ? undefined : core.orders.find(memberOf(context), orderId);
   const next = isUndecided && trouble === 'afterRestore' ? 'claim-undecided' : `claim-next-${trouble}`;
   const body = html`${trouble !== undefined && html`<p class="hint">${t(next)}</p>`}
@@ -158,19 +160,20 @@ function show(context: ScreenContext, claim: ClaimDetail): Html {
     actionButton(`${pathOf(id)}/${name}`, t(label), { tone });
   const actions = html`${isRevocable && button('revoke', 'claim-revoke', 'danger')}
   ${isReopenable && button('reopen', trouble === 'lookUps' ? 'claim-allow-more' : 'claim-reopen', 'main')}`;
-  return page(context, { title: t('claim-title', { name: reference ?? `…${id.slice(-8)}` }), body, actions });
+  return page(context, { title: t('claim-title', { name: tailOf(id) }), body, actions });
 }
 
 function factsOf(context: ScreenContext, claim: ClaimDetail): Fact[] {
   const { t } = context;
   const { id, gameId, items, promised, orderId, looks, misses } = claim;
+  const wanted = items.reduce((sum, { count }) => sum + count, 0);
   const codes = items.map(
     ({ denomination, count }) => `${labelAmount(context, gameId, denomination)} × ${count}`,
   );
   return [
     [t('claims-state'), claimBadge(context, claim)],
     [t('claims-amount'), amountOf(claim, context)],
-    [t('claim-codes'), codes.join(', ')],
+    [t('claim-codes'), wanted > 1 && codes.join(', ')],
     [t('claim-promised'), promised > 0 && promised],
     [t('claims-game'), labelGame(context, gameId)],
     [t('claims-reference'), claim.reference],
