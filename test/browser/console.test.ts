@@ -46,6 +46,18 @@ async function redeemAll({ core, platform }: TestCore, { members }: TestAccount)
   await redeem(TWICE, CODES[2]!);
 }
 
+/** Two links, of which one is stuck: that one. */
+async function giveLinks({ core, store }: TestCore, { members }: TestAccount): Promise<string> {
+  const answer = await core.claims.issue(members.owner, {
+    ...{ gameId: 'game_id_1', denomination: 60, count: 2, reference: 'Lot 7' },
+    idempotencyKey: { scope: 'http', key: 'links' },
+  });
+  const [claim] = answer.status === 'issued' ? answer.claims : [];
+  if (!claim) throw new Error(answer.status);
+  await store.write(({ claims }) => claims.stick(claims.findByName(claim.id)!.id, 'lookUps'));
+  return claim.id;
+}
+
 /** Keys alone; counts them, and what they set off. */
 function createHand(page: Page) {
   const hand = {
@@ -78,6 +90,8 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
   let browser: Browser;
   let served: ServedConsole;
   let url: string;
+  /** A link that waits for its shop. */
+  let stuck: string;
 
   beforeAll(async () => {
     [t, browser] = await Promise.all([openTestCore(), startBrowser()]);
@@ -86,6 +100,7 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
     const { owner } = account.members;
     await t.core.codes.add(owner, 'game_id_1', [{ denomination: 60, codes: [makeCode(), makeCode()] }]);
     await redeemAll(t, account);
+    stuck = await giveLinks(t, account);
     served = await serveConsole(t, [owner.telegramId]);
     ({ url } = served);
   });
@@ -116,7 +131,7 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
       const paths = SCREENS.flatMap(({ routes }) => routes)
         .filter(({ method, path }) => method === 'GET' && !path.includes(':') && !path.endsWith('.csv'))
         .map(({ path }) => (path === '/' ? '' : path + (ASKED_OF[path] ?? '')))
-        .concat('/receipts/1');
+        .concat('/receipts/1', `/claims/${stuck}`);
       const found: string[] = [];
       for (const path of paths) {
         await page.goto(url + path);
