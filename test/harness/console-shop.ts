@@ -50,7 +50,7 @@ export async function openConsoleShop(t: TestCore, called: string = HOSTILE[0]):
   // Still open, with a line that nobody understands.
   await paste(t, operator, `60 UC ${canary()}\n${called}`);
   await redeemEverything(t, members, { canary, secrets, called });
-  await giveLinks(t, owner, called);
+  secrets.push(...(await giveLinks(t, owner, called)));
   secrets.push(...(await issue(t, owner, called)));
   return { ...shop, secrets };
 }
@@ -95,14 +95,15 @@ async function redeemEverything(
   });
 }
 
-/** Two of what is left: one of them is stuck. */
-async function giveLinks(t: TestCore, owner: MemberActor, called: string): Promise<void> {
+/** Two of what is left, of which one is stuck: what they end in. */
+async function giveLinks(t: TestCore, owner: MemberActor, called: string): Promise<string[]> {
   const answer = await t.core.claims.issue(owner, {
     ...{ gameId: GAME, denomination: 60, count: 2, reference: called.slice(0, 60) },
     idempotencyKey: { scope: 'http', key: 'links' },
   });
   if (answer.status !== 'issued') throw new Error(answer.status);
   await t.store.write(({ claims }) => claims.stick(claims.findByName(answer.claims[0]!.id)!.id, 'lookUps'));
+  return answer.claims.map(({ token }) => token);
 }
 
 /** A key and an address, with their secrets. */
