@@ -37,47 +37,65 @@ function requireMissing(order: OrderRecord): Entry[] {
 }
 
 export function askPlayer(context: ScreenContext, order: OrderRecord): Html {
-  const { t, ids, field: typed } = context;
-  const entries = requireMissing(order);
-  const field = textField({
-    ...{ name: 'player', label: t('orders-player'), hint: t('another-hint') },
-    ...{ value: typed('player') || order.playerId, maxlength: 40, required: true },
-  });
-  const asked = form(
-    context.path,
-    html`${hidden({ once: ids.uuid() })} ${field} <button class="main">${t('another-look')}</button>`,
-  );
-  const what = formatEntries(context, order, entries);
+  const { t } = context;
+  const what = formatEntries(context, order, requireMissing(order));
   const body = html`<p>${t('another-what', { what })}</p>
-    ${warnOfReplaced(context, order)} ${asked}`;
+    ${warnOfReplaced(context, order)} ${playerForm(context, order.playerId)}`;
   return page(context, { title: t('order-another'), body });
 }
 
-export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
-  const entries = requireMissing(order);
-  const once = context.field('once').slice(0, 60);
-  const playerId = readPlayerId(context.field('player'));
-  if (once === '') throw new ConsoleProblem(400, 'bad-form');
-  if (playerId === undefined) throw refusalOf('notFound');
-  const asked = { order, entries, once, playerId };
-  return context.field('sure') === 'yes' ? place(context, asked) : confirm(context, asked);
-}
-
-interface Asked {
-  order: OrderRecord;
-  entries: Entry[];
+/** Of one page: what is sent with it once is the same however often it is sent. */
+export interface TypedPlayer {
   once: string;
   playerId: string;
 }
 
-/** The name is asked of the platform, where it knows any: the same page again asks for nothing. */
-async function confirm(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Html> {
-  const { t, core } = context;
-  const { gameId } = order;
+/** Where an ID is typed. */
+export function playerForm({ t, ids, field: typed, path }: ScreenContext, known = ''): Html {
+  const field = textField({
+    ...{ name: 'player', label: t('orders-player'), hint: t('another-hint') },
+    ...{ value: typed('player') || known, maxlength: 40, required: true },
+  });
+  return form(
+    path,
+    html`${hidden({ once: ids.uuid() })} ${field} <button class="main">${t('another-look')}</button>`,
+  );
+}
+
+/** What that form has sent. Throws ConsoleProblem. */
+export function readPlayer({ field }: ScreenContext): TypedPlayer {
+  const once = field('once').slice(0, 60);
+  const playerId = readPlayerId(field('player'));
+  if (once === '') throw new ConsoleProblem(400, 'bad-form');
+  if (playerId === undefined) throw refusalOf('notFound');
+  return { once, playerId };
+}
+
+/** What the platform calls them, '' where it knows no names: the same page again asks for nothing. Throws ConsoleProblem. */
+export async function lookUp(
+  context: ScreenContext,
+  gameId: string,
+  { once, playerId }: TypedPlayer,
+): Promise<string> {
   const key = { scope: 'page', key: `look:${once}:${playerId}` } as const;
-  const found = await core.findCharacter(memberOf(context), { gameId, playerId }, key);
+  const found = await context.core.findCharacter(memberOf(context), { gameId, playerId }, key);
   if (found.status !== 'found' && found.status !== 'notOffered') throw refusalOf(found.status);
-  const name = found.status === 'found' ? found.name : '';
+  return found.status === 'found' ? found.name : '';
+}
+
+export async function orderForPlayer(context: ScreenContext, order: OrderRecord): Promise<Html | Response> {
+  const asked = { order, entries: requireMissing(order), ...readPlayer(context) };
+  return context.field('sure') === 'yes' ? place(context, asked) : confirm(context, asked);
+}
+
+interface Asked extends TypedPlayer {
+  order: OrderRecord;
+  entries: Entry[];
+}
+
+async function confirm(context: ScreenContext, { order, entries, once, playerId }: Asked): Promise<Html> {
+  const { t } = context;
+  const name = await lookUp(context, order.gameId, { once, playerId });
   const what = formatEntries(context, order, entries);
   const count = entries.reduce((sum, each) => sum + each.count, 0);
   return confirmation(context, {

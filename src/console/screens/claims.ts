@@ -8,10 +8,20 @@ import { listRoutes } from '../lists/routes.ts';
 import { DAYS, gameFilter, momentColumn, type ListView } from '../lists/view.ts';
 import { act, get, type ActQuestion } from '../parts/acts.ts';
 import { actionButton } from '../parts/form.ts';
-import { badge, labelAmount, labelGame, labelPerson, link, playerCell, type Tone } from '../parts/labels.ts';
+import {
+  badge,
+  labelAmount,
+  labelGame,
+  labelPerson,
+  link,
+  linkButton,
+  playerCell,
+  type Tone,
+} from '../parts/labels.ts';
 import { page } from '../parts/page.ts';
 import { facts, type Fact } from '../parts/table.ts';
 import { absoluteTime } from '../parts/time.ts';
+import { askClaimPlayer, setClaimPlayer } from './claim-player.ts';
 import { itemTable } from './orders.ts';
 
 const TONES: Record<ClaimRecord['state'], Tone> = {
@@ -107,6 +117,11 @@ export const claimsScreen: Screen = {
       to: ({ id }) => pathOf(id),
       said: 'claim-reopened',
     }),
+    get('/claims/:id/player', 'manageClaims', (context) => askClaimPlayer(context, find(context))),
+    act('/claims/:id/player', 'manageClaims', {
+      ...{ find, run: setClaimPlayer },
+      form: (context) => askClaimPlayer(context, find(context)),
+    }),
   ],
 };
 
@@ -159,6 +174,7 @@ function show(context: ScreenContext, claim: ClaimDetail): Html {
   const button = (name: 'revoke' | 'reopen', label: string, tone: 'main' | 'danger') =>
     actionButton(`${pathOf(id)}/${name}`, t(label), { tone });
   const actions = html`${isRevocable && button('revoke', 'claim-revoke', 'danger')}
+  ${(isReopenable || claim.state === 'open') && linkButton(`${pathOf(id)}/player`, t('claim-player'))}
   ${isReopenable && button('reopen', trouble === 'lookUps' ? 'claim-allow-more' : 'claim-reopen', 'main')}`;
   return page(context, { title: t('claim-title', { name: tailOf(id) }), body, actions });
 }
