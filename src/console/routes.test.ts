@@ -54,6 +54,7 @@ const ROWS: Record<string, string> = {
     'owner admin',
     ...['GET /claims', 'GET /claims.csv', 'GET /claims/:id', 'POST /claims'],
     ...['POST /claims/:id/reopen', 'POST /claims/:id/revoke'],
+    ...['GET /claims/:id/player', 'POST /claims/:id/player'],
   ),
   'GET /orders': 'owner admin operator',
   'GET /orders.csv': 'owner admin',

@@ -154,6 +154,26 @@ test('those of before a restore are opened by one press; one that nobody can tel
   expect(stateOf(undecided)).toBe('open');
 });
 
+test('the account sets the player: the name is told before, and the same page sent again is the same', async () => {
+  const claim = await issue();
+  await stick(claim, 'lookUps');
+  const path = `/claims/${claim.id}/player`;
+  const once = /name="once" value="([^"]+)"/.exec((await admin.get(path)).html)?.[1] ?? '';
+  expect((await admin.post(path, { once, player: '12' })).status).toBe(404);
+  const asked = await admin.post(path, { once, player: PLAYER });
+  expect([asked.html.includes(`60 UC for Nick (${PLAYER})`), stateOf(claim)]).toEqual([true, 'stuck']);
+  const sure = { once, player: PLAYER, name: 'Nick', sure: 'yes' };
+  for (const { headers } of [await admin.post(path, sure), await admin.post(path, sure)])
+    expect(headers.get('location')).toContain('said=claim-player-set');
+  await t.until(() => stateOf(claim) === 'settled');
+  expect(t.core.claims.find(shop.members.admin, claim.id)).toMatchObject({ playerId: PLAYER });
+  const other = await admin.post(path, { ...sure, player: '5170925579' });
+  expect([other.status, t.platform.orders.filter(({ playerId }) => playerId === '5170925579')]).toEqual([
+    409,
+    [],
+  ]);
+});
+
 test('without an address for links they are in the menu of whoever has some', async () => {
   const menu = async (browser: Browser) => (await browser.get('')).html.includes('href="/console/claims"');
   expect(await menu(admin)).toBe(false);
