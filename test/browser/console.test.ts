@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)(`the console${noBrowser ? ` (skipped: ${noBrowser})` 
       const paths = SCREENS.flatMap(({ routes }) => routes)
         .filter(({ method, path }) => method === 'GET' && !path.includes(':') && !path.endsWith('.csv'))
         .map(({ path }) => (path === '/' ? '' : path + (ASKED_OF[path] ?? '')))
-        .concat('/receipts/1', `/claims/${stuck}`);
+        .concat('/receipts/1', `/claims/${stuck}`, `/claims/${stuck}/player`);
       const found: string[] = [];
       for (const path of paths) {
         await page.goto(url + path);
