@@ -297,7 +297,7 @@ function showReceipt(
   return html`<dl>
       ${rows.map(
         ([key, value]) =>
-          value !== undefined &&
+          typeof value === 'string' &&
           html`<dt>${say(key)}</dt>
             <dd>${value}</dd>`,
       )}
