@@ -25,6 +25,7 @@ import { LINKS_AGAIN, createLinksView, LINKS, REVOKE_LINKS, type LinksResult } f
 import { createStuckClaims, STUCK } from './stuck.ts';
 
 const LISTED = 5;
+const REOPEN_RESTORED = 'links:restored';
 
 /** As it was written, of whichever game. */
 interface Wish {
@@ -58,6 +59,8 @@ export function createLinksFeature(deps: BotDeps): Feature {
       [REVOKE_LINKS]: button(needs, [word], (ctx, id) => askToRevoke(deps, ctx, id)),
       ...issuing(deps).button,
       ...revoking(deps).button,
+      [REOPEN_RESTORED]: button(needs, [], (ctx) => reopening(deps).ask(ctx, {})),
+      ...reopening(deps).button,
       ...game.buttons,
       ...stuck.buttons,
     },
@@ -191,7 +194,8 @@ async function replyIssues(deps: BotDeps, ctx: BotContext): Promise<void> {
     return [`${n}. ${formatIssue(deps, ctx, each)}`, formatCounts(ctx, each)].join('\n');
   });
   if (deps.core.claims.list(actor, { state: 'stuck' }).length > 0)
-    keyboard.text(ctx.label('links-button-stuck'), STUCK);
+    keyboard.text(ctx.label('links-button-stuck'), STUCK).row();
+  if (deps.core.claims.hasRestored(actor)) keyboard.text(ctx.label('links-button-restored'), REOPEN_RESTORED);
   const html = [ctx.say('links-title'), ...blocks, ctx.say('links-usage-again')].join('\n\n');
   await reply(ctx, issues.length === 0 ? ctx.say('links-usage') : html, keyboard);
 }
@@ -247,3 +251,15 @@ function askToRevoke(deps: BotDeps, ctx: BotContext, id: string): unknown {
   if (issue.unused === 0) return answerTap(ctx, ctx.label('links-nothing-unused'), true);
   return revoking(deps).ask(ctx, { id });
 }
+
+/** Those that were open in a backup that was put in place: again after an interruption it opens the rest. */
+const reopening = (deps: BotDeps) =>
+  confirming<object>(deps, 'links-reopen', {
+    needs: 'manageClaims',
+    asks: (ctx) => ({ html: ctx.say('links-restored-ask'), label: ctx.label('links-button-open-all') }),
+    async does(ctx, { confirmation, result }) {
+      const count = await deps.core.claims.reopenRestored(actorOf(ctx));
+      const messages = [result(toOutgoing(ctx.say('links-restored', { count })))];
+      await ctx.turn.write({ confirmation, messages });
+    },
+  });

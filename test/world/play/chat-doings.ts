@@ -49,6 +49,9 @@ export const SHOP_DOINGS = {
   /** `* questioned`: the service was restored, and what is there may be with somebody since. */
   questioned: (t: Stage) =>
     write(t, "update codes set state = 'in_question' where state in ('available', 'unverified')"),
+  /** `* restored`: a backup was put in place in which the links that are open were it, too. */
+  restored: (t: Stage) =>
+    write(t, "update claims set state = 'stuck', trouble = 'afterRestore' where state = 'open'"),
   /** `* redeem 60 5170925570`: the operator redeems one from the stock; `* redeem 60 5170925570 admin` another. */
   redeem: (t: Stage, rest: string) => {
     const [denomination, playerId = '', role = 'operator'] = rest.split(' ');

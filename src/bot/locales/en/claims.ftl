@@ -61,6 +61,8 @@ links-button-revoke = Revoke the unused
 links-button-revoke-of = Revoke unused { $n }
 links-button-revoke-count = Revoke { $count }
 links-button-stuck = Stuck links
+links-button-restored = From before the restore
+links-button-open-all = Open all of them
 links-button-more = Allow more
 links-button-open = Open it again
 links-button-player = Set the ID
@@ -80,6 +82,13 @@ links-revoked = { $count ->
         [0] None had been used.
         [one] 1 had been used.
        *[other] { $used } had been used.
+    }
+links-restored-ask =
+    Open all links again that were open in the backup? What was redeemed by one in the lost time is found by proof when somebody comes with it, and is not sent twice. Where nobody can tell, it waits for you once more.
+links-restored = { $count ->
+        [0] No link is left to be opened.
+        [one] 🔗 { $count } link is open again.
+       *[other] 🔗 { $count } links are open again.
     }
 links-none-stuck = No link waits for you.
 links-stands = { $stands ->

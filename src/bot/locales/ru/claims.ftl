@@ -62,6 +62,8 @@ links-button-revoke = Отозвать остальные
 links-button-revoke-of = Отозвать { $n }
 links-button-revoke-count = Отозвать { $count }
 links-button-stuck = Ссылки ждут вас
+links-button-restored = Те, что до восстановления
+links-button-open-all = Открыть все
 links-button-more = Разрешить ещё
 links-button-open = Открыть снова
 links-button-player = Указать ID
@@ -79,6 +81,14 @@ links-revoked = { $count ->
     } { $used ->
         [0] Ни одной не воспользовались.
        *[other] Использовано до этого: { $used }.
+    }
+links-restored-ask =
+    Открыть снова все ссылки, открытые в резервной копии? Если по какой-то активировали в потерянное время, это докажет платформа, когда с ней придут, и второй раз ничего не уйдёт. Где доказать нельзя, ссылка снова будет ждать вас.
+links-restored = { $count ->
+        [0] Открывать больше нечего.
+        [one] 🔗 Снова открыта { $count } ссылка.
+        [few] 🔗 Снова открыты { $count } ссылки.
+       *[other] 🔗 Снова открыто { $count } ссылок.
     }
 links-none-stuck = Ни одна ссылка вас не ждёт.
 links-stands = { $stands ->
