@@ -87,6 +87,8 @@ const MOMENTS = 2;
 const DAY_MS = 24 * 60 * 60_000;
 const ACT_WITHIN_MS = 4_000;
 const MOMENT_MS = 300_000;
+/** For what somebody who is still there brings about. */
+const EVENINGS = 3;
 const HOME_MS = 10 * 60_000;
 const CALLS_MS = 10_000;
 /** What was answered is written down. */
@@ -171,10 +173,17 @@ async function liveADay(
   }
   world.platform.manners = GOOD_MANNERS;
   // Whoever waits long for something goes home, too, before the day is judged.
-  await time.passUntil(() => acting.size === 0, HOME_MS);
-  // What ended late has put back the manners that it found.
-  world.platform.manners = GOOD_MANNERS;
-  const waiting = await becomesQuiet(world);
+  let waiting: string | undefined;
+  for (
+    let evenings = 0;
+    evenings < EVENINGS && !waiting && (evenings === 0 || acting.size > 0);
+    evenings += 1
+  ) {
+    await time.passUntil(() => acting.size === 0, HOME_MS);
+    // What ended late has put back the manners that it found.
+    world.platform.manners = GOOD_MANNERS;
+    waiting = await becomesQuiet(world);
+  }
   if (waiting) return { promise: 'nothingWaitsForEver', what: waiting };
   await within(world, auditOneShop(world), AUDIT_MS);
   await within(world, auditTheChat(world), CHAT_AUDIT_MS);
