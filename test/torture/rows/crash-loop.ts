@@ -1,7 +1,6 @@
 // Something that brings the service down whenever it is handled, while people who have to do with nothing ask at the
 // same time: each of them is answered, and nothing but what does it is put aside. What they wait beyond the time when
 // there was no service.
-import type { FaultyCall } from '../../telegram/faults.ts';
 import { createTalker, inChat, type Chat, type Talker } from '../chat.ts';
 import type { Findings } from '../findings.ts';
 import { becomes } from '../process.ts';
@@ -13,6 +12,7 @@ const WITHIN_MS = 2_000;
 /** More would be a loop that never ends. */
 const MOST_DEATHS = 8;
 const LOOK_MS = 2;
+const FATAL = { name: 'codes.txt', bytes: Buffer.from('60SAAAAAAAAAAAAAA') };
 
 /** So many people ask at once, and once more after each start, until what does it is put aside. */
 export const crashInLoop = (people: number, tell?: (line: string) => void): Promise<Findings> =>
@@ -25,14 +25,14 @@ export const crashInLoop = (people: number, tell?: (line: string) => void): Prom
     const putAside = culprit.sees(({ text }) => text.startsWith('I failed three times'));
     let isOver = false;
     void putAside.then(() => (isOver = true));
-    let fatal = waitForFatal(chat, culprit, () => isOver);
-    culprit.says('/help');
+    let fatal = waitForFatal(chat, () => isOver);
+    chat.api.send(culprit.user, culprit.user, { document: FATAL });
     const waits = talkers.map((talker) => waitForHelp(talker, down));
     while ((await fatal) && down.length < MOST_DEATHS) {
       const stretch: [number, number] = [performance.now(), Infinity];
       down.push(stretch);
       await shop.service().kill();
-      fatal = waitForFatal(chat, culprit, () => isOver);
+      fatal = waitForFatal(chat, () => isOver);
       await shop.start();
       stretch[1] = performance.now();
     }
@@ -46,11 +46,9 @@ export async function greet(talker: Talker): Promise<void> {
   await talker.sees(({ text }) => text.includes('you are the owner'));
 }
 
-/** Resolves in the middle of what does it: true; false when it is over. */
-async function waitForFatal({ api }: Chat, { user }: Talker, isOver: () => boolean): Promise<boolean> {
-  const isHelp = ({ params }: FaultyCall) =>
-    params.text('chat_id') === String(user.id) && params.text('text')?.includes(HELP) === true;
-  const order = api.faults.at(1, isHelp, { kind: 'hang' });
+/** Resolves while the file is fetched: true; false when it is over. */
+async function waitForFatal({ api }: Chat, isOver: () => boolean): Promise<boolean> {
+  const order = api.faults.at(1, 'getFile', { kind: 'hang' });
   await becomes(() => order.met() > 0 || isOver(), undefined, LOOK_MS);
   return order.met() > 0;
 }
