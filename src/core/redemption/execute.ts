@@ -18,7 +18,7 @@ import { findDoubtfulAttempts } from './doubt-known.ts';
 import { isUnasked } from './take-code.ts';
 import { writeUntilWritten, type InFlight } from './in-flight.ts';
 import { isStillWanted } from './still-wanted.ts';
-import { fallInDoubt, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
+import { fallInDoubt, NO_RECEIPT, settleRedeemed, settleRefused, toStoredReceipt } from './settle.ts';
 import type { StoredAnswer } from '../../platform/port.ts';
 import { SERVICE_FAULTS } from '../upstreams/circuit-breaker.ts';
 
@@ -203,8 +203,7 @@ export function describeOpen(begun: Begun, now: number): Redemption {
     errorCode: 'UNKNOWN',
     errorMessage: 'The outcome is not recorded yet.',
     codeReset: false,
-    warning: false,
-    ...{ openid: null, playerName: null, region: null, productName: null, amount: null, credentials: null },
+    ...NO_RECEIPT,
   };
 }
 

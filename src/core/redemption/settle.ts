@@ -257,6 +257,12 @@ export function notifyDoubtSettled(
   writeNotice(tables, { kind: 'doubtSettled', accountId, actor, redemptionId, outcome }, now);
 }
 
+/** What a receipt tells, where there is none. */
+export const NO_RECEIPT = {
+  ...{ openid: null, playerName: null, region: null, productName: null, amount: null },
+  ...{ warning: false, credentials: null },
+} satisfies Record<keyof StoredReceipt, unknown>;
+
 /** `warning` is never set for the session family, whose receipts have no order list. */
 export function toStoredReceipt(
   receipt: PlatformReceipt,
