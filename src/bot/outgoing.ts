@@ -102,7 +102,7 @@ export interface Turn {
   /** Says something in a chat, when its turn there has come. */
   say(chatId: number, content: Outgoing & Pick<OutboxContent, 'messageId' | 'topic'>): void;
   /** The same of what is looked up then: files, an invoice, what holds a secret. It is owed, whoever cannot be told now. */
-  show(chatId: number, order: ViewOrder & Pick<OutboxContent, 'messageId'>): void;
+  show(chatId: number, order: ViewOrder & Pick<OutboxContent, 'messageId' | 'topic'>): void;
   /** Messages that have keys of their own. */
   add(...rows: readonly OutgoingRow[]): void;
   /** What a button orders or answers; `madeOf`: the messages that a question was made of. */

@@ -31,10 +31,13 @@ type Speaking = Context & { turn?: Turn };
 /** Replies with HTML, by which a tap is answered, too. */
 export function reply(ctx: Speaking, html: string, keyboard?: InlineKeyboard): Promise<void> {
   answerTap(ctx);
-  const topic = ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined;
-  if (ctx.chat) ctx.turn?.say(ctx.chat.id, { ...toOutgoing(fit(html), keyboard), topic });
+  if (ctx.chat) ctx.turn?.say(ctx.chat.id, { ...toOutgoing(fit(html), keyboard), topic: topicOf(ctx) });
   return Promise.resolve();
 }
+
+/** Where in a forum it was asked, and is answered. */
+export const topicOf = ({ msg }: Pick<Context, 'msg'>): number | undefined =>
+  msg?.is_topic_message ? msg.message_thread_id : undefined;
 
 /**
  * Answers the tap, once, with a short text where there is something to say. Never rejects and waits for nothing: no

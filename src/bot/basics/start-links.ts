@@ -6,7 +6,7 @@ import { grantOf } from '../../core/index.ts';
 import { refusalOf, renderFor, toPerson } from '../actor.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import type { BotContext, BotDeps } from '../context.ts';
-import { createShowReceipt } from '../receipts/show-receipt.ts';
+import { showReceipt } from '../receipts/show-receipt.ts';
 import { formatMoment } from '../moments.ts';
 import { reply } from '../replies.ts';
 import { name } from '../texts.ts';
@@ -109,6 +109,6 @@ async function openReceipt(
 ): Promise<true> {
   // A stranger is told what strangers are told, and nothing of a receipt.
   if (!ctx.actor) await home(ctx);
-  else await createShowReceipt(deps)(ctx, receiptId);
+  else await showReceipt(deps, ctx, receiptId);
   return true;
 }

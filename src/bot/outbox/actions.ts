@@ -15,9 +15,8 @@ import {
   keyOfTaken,
   type OrderButton,
 } from '../prompts/confirmations.ts';
-import { answerTap, isTapAnswered, reply, show } from '../replies.ts';
+import { answerTap, isTapAnswered, reply, show, topicOf, type Target } from '../replies.ts';
 import { escapeHtml } from '../texts.ts';
-import type { Target } from '../replies.ts';
 
 /** An order that was pressed. */
 export interface Action<P> {
@@ -161,8 +160,8 @@ type Answer = Pick<ViewOrder, 'view' | 'of'> & { messageId?: number | undefined 
 /** Has the chat's queue bring what this update asks for: files, above all. */
 export function enqueueAnswer(ctx: BotContext, ...contents: readonly Answer[]): void {
   if (!ctx.chat || !ctx.from) return;
-  for (const content of contents)
-    ctx.turn.show(ctx.chat.id, { telegramId: ctx.from.id, language: ctx.language, ...content });
+  const place = { telegramId: ctx.from.id, language: ctx.language, topic: topicOf(ctx) };
+  for (const content of contents) ctx.turn.show(ctx.chat.id, { ...place, ...content });
 }
 
 /** The same of what shows receipts, or makes them for a customer: that stands in their story with it. */

@@ -13,7 +13,7 @@ import { answerTap, editHtml, reply, show } from '../replies.ts';
 import { name } from '../texts.ts';
 import { PAGE_SIZE, renderHistoryLines } from './history-entries.ts';
 import { createDayButtons, dayData, isOwn, showDay } from './history.ts';
-import { createShowReceipt } from './show-receipt.ts';
+import { showReceipt } from './show-receipt.ts';
 
 type Deps = Pick<BotDeps, 'core' | 'texts' | 'store' | 'clock' | 'ids'>;
 
@@ -91,7 +91,7 @@ export async function answerFind(
     return show(ctx, formatNothing(deps, ctx, kept), keyboard, how);
   }
   if (!another && kept.isComplete && !kept.asksForMore) {
-    return createShowReceipt(deps)(ctx, first.id, { how });
+    return showReceipt(deps, ctx, first.id, how);
   }
   const order = { action: ACTION, payload: kept, withinMs: KEPT_MS, madeOf: null };
   const data = kept.ids.length > PAGE_SIZE ? createConfirmation(deps, ctx, order) : '';

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStage, type Stage } from '../../../test/world/play/stage.ts';
 import { personOf } from '../../../test/harness/bot.ts';
 import { makeCode } from '../../../test/harness/core.ts';
+import { firstMessage } from '../../../test/harness/waiting-messages.ts';
+import { FAULTS } from '../../../test/telegram/faults.ts';
 import { parseReceiptId } from './receipt.ts';
 
 let t: Stage;
@@ -56,6 +58,20 @@ test.each([
     }
   },
 );
+
+test('what waits to be said of a receipt holds neither its code nor its login', async () => {
+  const { id, code, credentials } = await redeem();
+  const support = personOf(t.api, t.people.support);
+  const refused = t.api.faults.next('sendMessage', FAULTS.badGateway, 1);
+  support.says(`/receipt_${id}`);
+  await t.until(() => refused.met() > 0);
+  const store = t.beside();
+  const { payload = '' } = firstMessage(store, support.user.id) ?? {};
+  await store.close();
+  expect(payload).toContain('receipt-shown');
+  expect([code, credentials?.password].filter((secret) => payload.includes(secret ?? ''))).toEqual([]);
+  await support.sees(/Redeemed · receipt/);
+});
 
 test('a token that no message has room for comes as a file, where its button is pressed', async () => {
   const { id, credentials } = await redeem('game_id_3');

@@ -15,7 +15,7 @@ import { asApiSignal } from '../telegram/api-signal.ts';
 import { toPhoto } from '../telegram/photo.ts';
 import type { Language, Texts } from '../texts.ts';
 import { createCustomerView, inLanguage, RECEIPT_FOR_CUSTOMER } from './customer-text.ts';
-import { createShowReceipt } from './show-receipt.ts';
+import { createReceiptView, RECEIPT_SHOWN, showReceipt } from './show-receipt.ts';
 
 const RECEIPT = 'receipt';
 
@@ -27,11 +27,10 @@ export function parseReceiptId(text: string): number | undefined {
 
 export function createReceiptsFeature(deps: BotDeps): Feature {
   const { core } = deps;
-  const showReceipt = createShowReceipt(deps);
   const run = async (ctx: BotContext, text: string): Promise<unknown> => {
     if (text === '') return askInWords(ctx, ctx.say('receipt-ask'), RECEIPT);
     const id = parseReceiptId(text);
-    return id === undefined ? reply(ctx, ctx.say('receipt-ask-number')) : showReceipt(ctx, id);
+    return id === undefined ? reply(ctx, ctx.say('receipt-ask-number')) : showReceipt(deps, ctx, id);
   };
   const isShownIn = (ctx: BotContext, id: number): boolean =>
     ctx.isPrivate && core.receipts.find(actorOf(ctx), id) !== undefined;
@@ -71,12 +70,13 @@ export function createReceiptsFeature(deps: BotDeps): Feature {
         async hear(ctx, _of, text) {
           const id = parseReceiptId(text);
           if (id === undefined) await askInWords(ctx, ctx.say('receipt-ask-number'), RECEIPT);
-          else await showReceipt(ctx, id);
+          else await showReceipt(deps, ctx, id);
           return true;
         },
       },
     },
     views: {
+      [RECEIPT_SHOWN]: createReceiptView(deps),
       [RECEIPT_FILE]: createReceiptFileView(deps),
       [RECEIPT_PROOF]: createProofView(deps),
       [RECEIPT_FOR_CUSTOMER]: createCustomerView(deps),

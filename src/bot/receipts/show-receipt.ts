@@ -3,10 +3,13 @@
 import { InlineKeyboard } from 'grammy';
 
 import { grantOf, isPlayerId, type Core, type MemberActor, type Redemption } from '../../core/index.ts';
-import type { BotContext, BotDeps } from '../context.ts';
+import { actorOf, type BotContext, type BotDeps } from '../context.ts';
+import { createMemberView } from '../member-view.ts';
 import { zoneOf } from '../moments.ts';
+import { enqueueAnswer } from '../outbox/actions.ts';
+import { toOutgoing, type View } from '../outgoing.ts';
 import { renderReceipt, type ReceiptView, isTooLong, nextStep, type ReceiptPlace } from './receipt-text.ts';
-import { show } from '../replies.ts';
+import { answerTap, fit, show } from '../replies.ts';
 import { commandData } from '../prompts/command-buttons.ts';
 import { name } from '../texts.ts';
 
@@ -36,25 +39,42 @@ export function countLeft(
     : codes.countAvailable(actor, gameId).get(denomination);
 }
 
+/** The name of the view. */
+export const RECEIPT_SHOWN = 'receipt-shown';
+
+/** `botUsername`: in a group, by it the private chat is reached. */
+interface ReceiptShown {
+  id: number;
+  botUsername?: string | undefined;
+}
+
 /**
  * A receipt, or the one sentence for all that are not there or not this person's to see: as a reply, or in place of the
- * message under the pressed button.
+ * message under the pressed button. What it holds is looked up when it is sent, and kept nowhere until then.
  */
-export type ShowReceipt = (ctx: BotContext, id: number, shown?: { how: 'reply' | 'edit' }) => Promise<void>;
+export async function showReceipt(
+  { core }: Pick<BotDeps, 'core'>,
+  ctx: BotContext,
+  id: number,
+  how: 'reply' | 'edit' = 'reply',
+): Promise<void> {
+  if (!core.receipts.find(actorOf(ctx), id))
+    return show(ctx, ctx.say('receipt-unknown', { id: String(id) }), undefined, how);
+  const of: ReceiptShown = { id, botUsername: ctx.isPrivate ? undefined : ctx.me.username };
+  const messageId = how === 'edit' ? ctx.callbackQuery?.message?.message_id : undefined;
+  answerTap(ctx);
+  enqueueAnswer(ctx, { view: RECEIPT_SHOWN, of, messageId });
+}
 
-export function createShowReceipt({ core, texts }: Pick<BotDeps, 'core' | 'texts'>): ShowReceipt {
-  return async (ctx, id, { how } = { how: 'reply' }) => {
-    if (!ctx.actor) return show(ctx, ctx.say('refusal-stranger'), undefined, how);
-    const view = findReceiptView(core, ctx.actor, id);
-    if (!view) return show(ctx, ctx.say('receipt-unknown', { id: String(id) }), undefined, how);
-    const place = {
-      texts,
-      language: ctx.language,
-      mayRedeem: grantOf(ctx.actor, 'redeem') !== 'no',
-      group: ctx.isPrivate ? undefined : { botUsername: ctx.me.username },
-    };
-    await show(ctx, renderReceipt(view, place), receiptKeyboard(view, place), how);
-  };
+export function createReceiptView(deps: Pick<BotDeps, 'core' | 'texts'>): View {
+  const { core, texts } = deps;
+  return createMemberView<ReceiptShown>(deps, ({ actor, language, say }, { id, botUsername }) => {
+    const view = findReceiptView(core, actor, id);
+    if (!view) return { html: say('receipt-unknown', { id: String(id) }) };
+    const group = botUsername === undefined ? undefined : { botUsername };
+    const place = { texts, language, mayRedeem: grantOf(actor, 'redeem') !== 'no', group };
+    return toOutgoing(fit(renderReceipt(view, place)), receiptKeyboard(view, place));
+  });
 }
 
 /** Telegram copies this much. */
