@@ -24,8 +24,12 @@ async function buys(t: Stage, rest: string): Promise<void> {
   await visits.confirm(token, visits.open(token)?.candidate?.nonce ?? '', 'browser');
 }
 
-testChats(import.meta.dirname, [['links'], ['stuck'], ['restored'], ['two-games', withGames('two-games')], ['russian']], {
-  ...SHOP_DOINGS,
-  tries,
-  buys,
-});
+testChats(
+  import.meta.dirname,
+  [['links'], ['stuck'], ['restored'], ['two-games', withGames('two-games')], ['russian']],
+  {
+    ...SHOP_DOINGS,
+    tries,
+    buys,
+  },
+);
