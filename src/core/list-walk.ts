@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runTime, type Clock } from '../clock.ts';
 import { takeTurn, waitUntilIdle } from '../turns.ts';
 import { pause } from '../waiting.ts';
+import type { AccountActor } from './context.ts';
 import { CoreError } from './errors.ts';
 
 /** A place in a list: a row of it, or one that was passed over. `at`: ms UTC. */
@@ -199,4 +200,36 @@ export async function walkSource<Row>(
     if (isOver()) return { rows, reached: at };
     await nextTurn();
   }
+}
+
+/** A filtered list whose rows are told as records. */
+export interface RecordList<Filter, Told> {
+  /** A page, with how many there are. Throws CoreError FORBIDDEN, INVALID_INPUT. */
+  page(
+    actor: AccountActor,
+    filter: Filter,
+    request: ListRequest,
+  ): Promise<ListPage<Told> & { total: ListTotal }>;
+  /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
+  walk(actor: AccountActor, filter: Filter, order: ListOrder): AsyncIterable<Told[]>;
+}
+
+/** For records that are made of more rows than their own. */
+const OPENED_AT_ONCE = 25;
+
+/** `open`: what this actor may see of it; throws CoreError FORBIDDEN. */
+export function createRecordList<Filter, Row, Told>(
+  clock: Pick<Clock, 'elapsed'>,
+  open: (actor: AccountActor, filter: Filter) => ListSource<Row>,
+  tell: (rows: readonly Row[]) => Told[],
+): RecordList<Filter, Told> {
+  return {
+    async page(actor, filter, request) {
+      const { rows, ...places } = await readCountedPage(open(actor, filter), request, beginSearch(clock));
+      return { rows: tell(rows), ...places };
+    },
+    walk(actor, filter, order) {
+      return mapSlices(walkList(open(actor, filter), { order, openedAtOnce: OPENED_AT_ONCE }), tell);
+    },
+  };
 }

@@ -4,10 +4,10 @@ import type { Clock } from '../../clock.ts';
 import type { ClaimRow, ClaimState, ClaimTrouble, Store, Tables } from '../../store/index.ts';
 import { readClaimRecord, type ClaimRecord } from '../claim-record.ts';
 import { requirePermission, type AccountActor } from '../context.ts';
-import { beginSearch, ENDS, mapSlices, readCountedPage, walkList } from '../list-walk.ts';
-import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
+import { createRecordList, ENDS, type ListSource, type RecordList } from '../list-walk.ts';
 import { toActorLabel, type ActorLabel } from '../receipts/receipts.ts';
 import { rangeOfDays, readTimeZone, type Day } from '../zones.ts';
+import { findOf } from './claims.ts';
 
 /** What is left out is not asked for. */
 interface ClaimListFilter {
@@ -32,15 +32,7 @@ export interface ClaimDetail extends ClaimRecord {
   isUndecided: boolean;
 }
 
-export interface ClaimList {
-  /** A page, with how many there are. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-  page(
-    actor: AccountActor,
-    filter: ClaimListFilter,
-    request: ListRequest,
-  ): Promise<ListPage<ClaimRecord> & { total: ListTotal }>;
-  /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
-  walk(actor: AccountActor, filter: ClaimListFilter, order: ListOrder): AsyncIterable<ClaimRecord[]>;
+export interface ClaimList extends RecordList<ClaimListFilter, ClaimRecord> {
   /** Whether there is any, whatever became of it. Throws CoreError FORBIDDEN. */
   hasAny(actor: AccountActor): boolean;
   /** undefined: none of this account has that name. Throws CoreError FORBIDDEN. */
@@ -48,8 +40,6 @@ export interface ClaimList {
 }
 
 const ROWS_AT_ONCE = 100;
-/** The codes of each are read. */
-const OPENED_AT_ONCE = 25;
 
 export function createClaimList({ store, clock }: { store: Store; clock: Clock }): ClaimList {
   const toRecords = (rows: readonly ClaimRow[]) =>
@@ -85,13 +75,7 @@ export function createClaimList({ store, clock }: { store: Store; clock: Clock }
   }
 
   return {
-    async page(actor, filter, request) {
-      const { rows, ...places } = await readCountedPage(open(actor, filter), request, beginSearch(clock));
-      return { rows: toRecords(rows), ...places };
-    },
-    walk(actor, filter, order) {
-      return mapSlices(walkList(open(actor, filter), { order, openedAtOnce: OPENED_AT_ONCE }), toRecords);
-    },
+    ...createRecordList(clock, open, toRecords),
     hasAny(actor) {
       requirePermission(actor, 'manageClaims');
       const newest = ({ claims }: Tables) => claims.listBeyond(actor.accountId, ENDS.older.id, 'older', 1);
@@ -99,15 +83,15 @@ export function createClaimList({ store, clock }: { store: Store; clock: Clock }
     },
     read(actor, name) {
       requirePermission(actor, 'manageClaims');
-      const { accountId } = actor;
       return store.read((tables) => {
-        const row = tables.claims.findByName(name);
-        if (row?.accountId !== accountId) return undefined;
-        return {
-          ...readClaimRecord(tables, row),
-          actorLabel: toActorLabel(tables, accountId, row.createdBy),
-          ...{ looks: row.looks, misses: row.misses, isUndecided: row.undecided === 1 },
-        };
+        const row = findOf(tables, actor, name);
+        return (
+          row && {
+            ...readClaimRecord(tables, row),
+            actorLabel: toActorLabel(tables, row.accountId, row.createdBy),
+            ...{ looks: row.looks, misses: row.misses, isUndecided: row.undecided === 1 },
+          }
+        );
       });
     },
   };

@@ -10,8 +10,7 @@ import { getCurrentActor } from '../members.ts';
 import { watchStock } from '../notices/notices.ts';
 import { requireSwept } from '../redemption/sweep.ts';
 import { listKeys } from './claims.ts';
-
-const AT_ONCE = 20;
+import { CLAIMS_AT_ONCE } from './issue.ts';
 
 export interface RestoredClaims {
   /** Whether there are any. Throws CoreError FORBIDDEN. */
@@ -38,13 +37,16 @@ export function createRestoredClaims(deps: { store: Store; clock: CoreClock }): 
       const found = await listRestored(store, actor);
       await Promise.all(keysOf(found).map((key) => requireSwept(deps, key)));
       let count = 0;
-      for (let from = 0; from < found.length; from += AT_ONCE)
+      for (let from = 0; from < found.length; from += CLAIMS_AT_ONCE)
         count += await write((tables) => {
           requirePermission(getCurrentActor(tables, actor), 'manageClaims');
           const now = clock.now();
           // Before the first is open: an interruption leaves none that nobody is named for.
           if (from === 0) record(tables, actor, 'claimsReopened', { after: { count: found.length } }, now);
-          return reopenSome(tables, found.slice(from, from + AT_ONCE), { safeNow: clock.safeNow(), now });
+          return reopenSome(tables, found.slice(from, from + CLAIMS_AT_ONCE), {
+            safeNow: clock.safeNow(),
+            now,
+          });
         });
       return count;
     },
@@ -66,10 +68,10 @@ const listRestored = (store: Store, { accountId }: AccountActor): Promise<Restor
     (last) =>
       store.read((tables) =>
         tables.claims
-          .listRestored(accountId, last?.id ?? 0, AT_ONCE)
+          .listRestored(accountId, last?.id ?? 0, CLAIMS_AT_ONCE)
           .map((row) => ({ id: row.id, keys: listKeys(tables, row) })),
       ),
-    AT_ONCE,
+    CLAIMS_AT_ONCE,
     () => takeTurn(accountId),
   );
 

@@ -2,8 +2,7 @@
 import type { Clock } from '../../clock.ts';
 import type { OrderRow, OrderState, Store } from '../../store/index.ts';
 import { nameActor, type AccountActor, requirePermission } from '../context.ts';
-import { beginSearch, mapSlices, readCountedPage, walkList } from '../list-walk.ts';
-import type { ListOrder, ListPage, ListRequest, ListSource, ListTotal } from '../list-walk.ts';
+import { createRecordList, type ListSource, type RecordList } from '../list-walk.ts';
 import { readOrderRecord, type OrderRecord } from '../order-record.ts';
 import { readTimeZone, rangeOfDays, type Day } from '../zones.ts';
 import { seesAll } from './standing.ts';
@@ -19,20 +18,9 @@ interface OrderFilter {
   reference?: string | undefined;
 }
 
-export interface OrderList {
-  /** A page, with how many there are. Throws CoreError FORBIDDEN, INVALID_INPUT. */
-  page(
-    actor: AccountActor,
-    filter: OrderFilter,
-    request: ListRequest,
-  ): Promise<ListPage<OrderRecord> & { total: ListTotal }>;
-  /** All of them, in slices between turns. Throws CoreError FORBIDDEN before the first. */
-  walk(actor: AccountActor, filter: OrderFilter, order: ListOrder): AsyncIterable<OrderRecord[]>;
-}
+export type OrderList = RecordList<OrderFilter, OrderRecord>;
 
 const ROWS_AT_ONCE = 100;
-/** Its codes are read for each. */
-const OPENED_AT_ONCE = 25;
 
 export function createOrderList({ store, clock }: { store: Store; clock: Clock }): OrderList {
   function open(actor: AccountActor, filter: OrderFilter): ListSource<OrderRow> {
@@ -56,16 +44,7 @@ export function createOrderList({ store, clock }: { store: Store; clock: Clock }
         row.createdAt < until,
     };
   }
-  const toRecords = (rows: readonly OrderRow[]) =>
-    store.read((tables) => rows.map((row) => readOrderRecord(tables, row)));
-
-  return {
-    async page(actor, filter, request) {
-      const { rows, ...places } = await readCountedPage(open(actor, filter), request, beginSearch(clock));
-      return { rows: toRecords(rows), ...places };
-    },
-    walk(actor, filter, order) {
-      return mapSlices(walkList(open(actor, filter), { order, openedAtOnce: OPENED_AT_ONCE }), toRecords);
-    },
-  };
+  return createRecordList(clock, open, (rows) =>
+    store.read((tables) => rows.map((row) => readOrderRecord(tables, row))),
+  );
 }
