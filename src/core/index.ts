@@ -169,7 +169,7 @@ export type { Redemption } from './receipts/receipts.ts';
 export type { NotBegun, NotBegunCode, RedeemRequest } from './redemption/request.ts';
 export type { KnownDuplicates, RecentDuplicate } from './redemption/duplicates.ts';
 export type { Found, MatchReason } from './receipts/search.ts';
-export type { DayPage, HistoryLine } from './receipts/history.ts';
+export { tailOf, type DayPage, type HistoryLine } from './receipts/history.ts';
 export type { UpstreamSummary } from './redemption/host-verbs.ts';
 export type { DecideAnswer, DoubtDetail } from './redemption/doubts.ts';
 export type { DayStatistics } from './receipts/day-statistics.ts';

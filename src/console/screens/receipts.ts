@@ -12,6 +12,7 @@ import {
   type ReceiptFilter,
   type ReceiptStory,
   type Redemption,
+  tailOf,
 } from '../../core/index.ts';
 import { ConsoleProblem, memberOf, type Html, type Screen, type ScreenContext } from '../context.ts';
 import { listRoutes } from '../lists/routes.ts';
@@ -155,8 +156,7 @@ function describeCode(
         html`<code>${value}</code>`,
       ]),
     ];
-  const masked =
-    code !== null && html`<code>••••${code.slice(-Math.min(6, Math.floor(code.length / 2)))}</code>`;
+  const masked = code !== null && html`<code>••••${tailOf(code)}</code>`;
   const next = whenFresh(context, actionButton(`/receipts/${id}/show`, t('receipt-show')));
   return [[t('receipts-code'), html`${masked} ${next}`]];
 }
