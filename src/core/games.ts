@@ -48,6 +48,10 @@ export interface Games {
   nameOf(id: string, language: string): string;
 }
 
+/** `60 UC`; the number alone where the game is sold no more. */
+export const formatAmount = (amount: number, game: Pick<Game, 'currency'> | undefined): string =>
+  `${amount} ${game?.currency ?? ''}`.trim();
+
 /** Reads a parsed games file. Throws an Error whose message names every mistake. */
 export function createGames(catalogue: unknown): Games {
   const parsed = Catalogue.safeParse(catalogue);

@@ -90,7 +90,7 @@ export type { AccountActor, InTransaction, ApiKeyActor, HostActor, MemberActor, 
 export { CoreError, type CoreErrorCode } from './errors.ts';
 export { FULL_RECEIPT_COLUMNS, RECEIPT_COLUMNS } from './receipts/receipt-list.ts';
 export { MOST_EXPORT_DAYS, MOST_EXPORTED, type ExportedRedemption } from './receipts/receipt-list.ts';
-export { createGames, type Game, type Games } from './games.ts';
+export { createGames, formatAmount, type Game, type Games } from './games.ts';
 export { MAX_PACKS } from './quota/purchases.ts';
 export type { CreditAnswer, RefundAnswer, SubscriptionBalance } from './quota/purchases.ts';
 export type { BookedPayment } from './quota/payments.ts';

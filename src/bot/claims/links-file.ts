@@ -1,6 +1,7 @@
 // The file of claim links as it is sent, a link a line: made when it is sent, so that no link is in a row of the outbox.
 import { InlineKeyboard } from 'grammy';
 
+import { formatAmount } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { createMemberView } from '../member-view.ts';
 import { formatDay, zoneOf } from '../moments.ts';
@@ -27,7 +28,7 @@ export const createLinksView = (deps: Pick<BotDeps, 'core' | 'texts' | 'settings
     const { claims, issue } = found;
     if (claims.length === 0) return { html: reader.say('links-all-over') };
     const { gameId, amount, reference = 'none', expiresAt } = issue.first;
-    const what = `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
+    const what = formatAmount(amount, core.games.find(gameId));
     const until = formatDay(reader.language, expiresAt, zoneOf(deps, reader.actor));
     return toFile(reader, {
       name: `links-${amount}-${claims.length}.txt`,

@@ -3,6 +3,7 @@
 import { InlineKeyboard } from 'grammy';
 
 import {
+  formatAmount,
   type ClaimRecord,
   type Games,
   type Notice,
@@ -151,7 +152,7 @@ function factsOf({ texts, games, language, timeZone }: Place, notice: Notice): V
     else if (Array.isArray(value)) facts['count'] = value.length;
   const label = (key: string) => texts.label(language, key);
   if ('gameId' in notice) {
-    const stockKey = `${notice.denomination} ${games.find(notice.gameId)?.currency ?? ''}`.trim();
+    const stockKey = formatAmount(notice.denomination, games.find(notice.gameId));
     return { ...facts, game: notice.gameId, stockKey };
   }
   if (notice.kind === 'ownerReplaced') return { ...facts, owner: name(notice.owner) };
@@ -168,7 +169,7 @@ export function describeStuckClaim(
   { texts, games, language }: Omit<Place, 'timeZone'>,
   { gameId, amount, reference = 'none', trouble = 'stopped' }: ClaimRecord,
 ) {
-  const stockKey = `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
+  const stockKey = formatAmount(amount, games.find(gameId));
   return {
     ...{ stockKey, reference },
     because: texts.label(language, `notice-claim-because-${toKeyPart(trouble)}`),

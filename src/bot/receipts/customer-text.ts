@@ -2,7 +2,7 @@
 // of credentials, of whoever works here, of stock and usages.
 import { InlineKeyboard } from 'grammy';
 
-import { isPlayerId, type Redemption } from '../../core/index.ts';
+import { formatAmount, isPlayerId, type Redemption } from '../../core/index.ts';
 import type { BotDeps } from '../context.ts';
 import { among, perhaps } from '../feature.ts';
 import { toOutgoing, type View } from '../outgoing.ts';
@@ -71,7 +71,7 @@ export function renderForCustomer(
 function describeAmount(redemption: Redemption, game: ReceiptView['game']): string | undefined {
   const { state, amount } = redemption;
   if (state !== 'redeemed' || amount === null) return describeWanted(redemption, game);
-  return `${amount} ${game?.currency ?? ''}`.trim();
+  return formatAmount(amount, game);
 }
 
 /** What matters to the customer: whether it is there, whether to wait, whether the ID was wrong. */

@@ -1,6 +1,6 @@
 // Redemptions as a list: one line each, with the command that opens its receipt. Never a credential, never a whole
 // code.
-import type { Games, HistoryLine } from '../../core/index.ts';
+import { formatAmount, type Games, type HistoryLine } from '../../core/index.ts';
 import { formatShort, formatTime } from '../moments.ts';
 import { name, type Language, type Texts } from '../texts.ts';
 
@@ -44,5 +44,5 @@ function describePlayer({ playerId }: HistoryLine, playerName: string): string {
 
 function describeAmount({ texts, games, language }: LinesPlace, { amount, gameId }: HistoryLine): string {
   if (amount === null) return texts.label(language, 'past-amount-unknown');
-  return `${amount} ${games.find(gameId)?.currency ?? ''}`.trim();
+  return formatAmount(amount, games.find(gameId));
 }

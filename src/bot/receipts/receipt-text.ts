@@ -1,6 +1,12 @@
 // A redemption as a message: a receipt, a failure in plain words, or how far it is. Code and credentials only where the
 // place is private, always behind spoilers and never in monospace (Telegram drops a spoiler that meets it).
-import { isPlayerId, type Game, type ReceiptDetails, type Redemption } from '../../core/index.ts';
+import {
+  formatAmount,
+  isPlayerId,
+  type Game,
+  type ReceiptDetails,
+  type Redemption,
+} from '../../core/index.ts';
 import { labelActor } from '../actor.ts';
 import { formatMoment } from '../moments.ts';
 import { escapeHtml, name, type Language, type Texts } from '../texts.ts';
@@ -69,7 +75,7 @@ export function describeWanted(
   { denomination }: Pick<Redemption, 'denomination'>,
   game: Game | undefined,
 ): string | undefined {
-  return denomination === null ? undefined : `${denomination} ${game?.currency ?? ''}`.trim();
+  return denomination === null ? undefined : formatAmount(denomination, game);
 }
 
 /** Whether a secret has no room in a message, markup counted. */
@@ -103,7 +109,7 @@ function describeAmount({ redemption, game }: ReceiptView, say: Say): string[] {
   const { state, amount } = redemption;
   const wanted = describeWanted(redemption, game);
   if (state !== 'redeemed') return wanted === undefined ? [] : [say('receipt-wanted', { what: wanted })];
-  if (amount !== null) return [say('receipt-amount', { what: `${amount} ${game?.currency ?? ''}`.trim() })];
+  if (amount !== null) return [say('receipt-amount', { what: formatAmount(amount, game) })];
   return wanted === undefined
     ? [say('receipt-amount-unknown')]
     : [say('receipt-amount-unsure', { what: wanted })];

@@ -1,6 +1,7 @@
 // An order on its way from the first word to the press: the one shape of it, and how it is read out of what people
 // write behind /redeem, in its questions, and without any command.
 import {
+  formatAmount,
   addsUp,
   countCodes,
   foldWritten,
@@ -182,7 +183,7 @@ export function keyOfLookUp(ctx: Pick<BotContext, 'update'>, playerId: string): 
 export function formatItems(items: readonly OrderItem[], game: Pick<Game, 'currency'> | undefined): string {
   return items
     .map(({ denomination, count }) => {
-      const what = `${denomination} ${game?.currency ?? ''}`.trim();
+      const what = formatAmount(denomination, game);
       return count > 1 ? `${what} × ${count}` : what;
     })
     .join(', ');

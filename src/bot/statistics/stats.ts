@@ -3,6 +3,7 @@ import { InlineKeyboard } from 'grammy';
 
 import { type Bar, type ChartTone, drawChart } from '../../chart.ts';
 import {
+  formatAmount,
   dayAt,
   formatIsoDay,
   type Games,
@@ -232,8 +233,7 @@ export function mergeAmounts(
   const merged = new Map<string, LabeledCounts>();
   for (const { gameId, amount, redeemed, failed, open } of amounts.toSorted(knownFirst)) {
     if (redeemed + failed + open === 0) continue;
-    const currency = games.find(gameId)?.currency ?? '';
-    const label = amount === 0 ? ctx.label('past-amount-unknown') : `${amount} ${currency}`.trim();
+    const label = amount === 0 ? ctx.label('past-amount-unknown') : formatAmount(amount, games.find(gameId));
     add(merged, label, { redeemed, failed, open });
   }
   if (merged.size <= most) return [...merged.values()];

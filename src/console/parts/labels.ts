@@ -1,7 +1,12 @@
 // How the console calls what it shows: people, games, amounts, states, and why something failed.
 import { html } from 'hono/html';
 
-import type { ActorLabel, ApiKeySummary, ExportedRedemption } from '../../core/index.ts';
+import {
+  formatAmount,
+  type ActorLabel,
+  type ApiKeySummary,
+  type ExportedRedemption,
+} from '../../core/index.ts';
 import { BASE, type Html, type ScreenContext } from '../context.ts';
 
 type Words = Pick<ScreenContext, 't'>;
@@ -48,7 +53,7 @@ export function labelAmount(
   gameId: string,
   amount?: number | null,
 ): string {
-  return (amount ?? null) === null ? '—' : `${amount} ${core.games.find(gameId)?.currency ?? ''}`.trim();
+  return amount === null || amount === undefined ? '—' : formatAmount(amount, core.games.find(gameId));
 }
 
 export const labelGame = ({ core, language }: Pick<ScreenContext, 'core' | 'language'>, gameId: string) =>

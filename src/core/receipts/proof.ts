@@ -3,7 +3,7 @@
 import type { Store } from '../../store/index.ts';
 import type { AccountActor } from '../context.ts';
 import { CoreError } from '../errors.ts';
-import type { Games } from '../games.ts';
+import { formatAmount, type Games } from '../games.ts';
 import type { Receipts, Redemption } from './receipts.ts';
 
 /** `settledAt`: of a doubt alone; null where it was redeemed at once. */
@@ -42,7 +42,7 @@ export function createFindProof(deps: { store: Store; games: Games; receipts: Re
         ...{ id, playerId, playerName, productName, createdAt },
         shop: account?.name ?? '',
         timeZone: account?.timeZone ?? 'UTC',
-        amount: amount === null ? null : `${amount} ${games.find(gameId)?.currency ?? ''}`.trim(),
+        amount: amount === null ? null : formatAmount(amount, games.find(gameId)),
         settledAt: redemption.doubtedAt === null ? null : redemption.settledAt,
         code: code.slice(-SHOWN).padStart(code.length, '•'),
       };

@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { createAddressList } from '../../addresses.ts';
-import { CoreError, LOGIN_SHOWN_MS, type ClaimVisit } from '../../core/index.ts';
+import { CoreError, formatAmount, LOGIN_SHOWN_MS, type ClaimVisit } from '../../core/index.ts';
 import { asset, styles } from '../../files.ts';
 import {
   findLanguage,
@@ -183,7 +183,7 @@ function show(core: HttpDeps['core'], c: HttpContext, visit: ClaimVisit): Html {
   const { claim, shop, contact } = visit;
   const language = languageOf(c, visit);
   const say = wordsIn(language);
-  const what = `${claim.amount} ${core.games.find(claim.gameId)?.currency ?? ''}`.trim();
+  const what = formatAmount(claim.amount, core.games.find(claim.gameId));
   const title = `${what} · ${core.games.nameOf(claim.gameId, language)}`;
   const looksAgain = claim.state === 'confirmed';
   if (looksAgain) c.header('content-security-policy', LOOKING_POLICY);
